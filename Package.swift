@@ -27,47 +27,37 @@ let package = Package(
         // The pure core: no clock, no file, no socket, no task, no operator.
         .target(name: "BoardCore", resources: [.embedInCode("Words")], swiftSettings: strict),
 
-        // Files, folders, locks, hashes, the system's error texts, and threads for blocking calls.
-        .target(name: "BoardIO", dependencies: ["CLinux", "CCrypto"], swiftSettings: strict),
-
-        // HTTP, recordings and the formats of responses; no operator.
+        // The machine: files, locks, sockets, streams, clocks, and threads for blocking calls.
         .target(
-            name: "BoardFormats",
-            dependencies: ["BoardCore", "BoardIO", "CCurl", "CExpat", "CZip"],
+            name: "BoardIO",
+            dependencies: [
+                "BoardCore", "CLinux", "CCrypto",
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
             swiftSettings: strict),
 
-        // The middle modules; they never import each other.
+        // Displays and buttons, real and simulated, with their wiring and fonts.
         .target(
-            name: "BoardFeeds", dependencies: ["BoardCore", "BoardIO", "BoardFormats"],
+            name: "BoardDisplays", dependencies: ["BoardCore", "BoardIO", "CI2C", "CGPIO"], swiftSettings: strict),
+        // The formats of responses, the rules that all feeds share, and one folder an operator.
+        .target(
+            name: "BoardFeeds", dependencies: ["BoardCore", "BoardIO", "CCurl", "CExpat", "CZip"],
             swiftSettings: strict),
+        // Configuration, favourites, the stop directory, the snapshot.
         .target(
             name: "BoardStore",
-            dependencies: ["BoardCore", "BoardIO", "CSQLite", "CTOML"], swiftSettings: strict),
-        .target(
-            name: "BoardHardware", dependencies: ["BoardCore", "BoardIO", "CI2C", "CGPIO"],
-            swiftSettings: strict),
-        .target(
-            name: "BoardSimulation", dependencies: ["BoardCore", "BoardIO"], swiftSettings: strict),
+            dependencies: ["BoardCore", "BoardIO", "BoardDisplays", "CSQLite", "CTOML"], swiftSettings: strict),
         // All requests to a board: the protocol of its interfaces, and its local implementation.
         .target(
             name: "BoardService",
             dependencies: ["BoardCore", "BoardFeeds", "BoardStore", "BoardIO"], swiftSettings: strict),
+        // The HTTP server of the control socket and of the page, the page's access and files, and the client.
         .target(
             name: "BoardControl",
             dependencies: [
-                "BoardService", "BoardCore", "BoardIO", "BoardFormats",
+                "BoardService", "BoardStore", "BoardFeeds", "BoardCore", "BoardIO", "CCrypto",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ],
-            swiftSettings: strict),
-
-        // The page for phones: HTTP in the home network, with its access rules.
-        .target(
-            name: "BoardPage",
-            dependencies: [
-                "BoardControl", "BoardService", "BoardCore", "BoardIO", "CCrypto",
-                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             swiftSettings: strict),
@@ -97,9 +87,8 @@ let package = Package(
         .executableTarget(
             name: "boardd",
             dependencies: [
-                "BoardCore", "BoardIO", "BoardFormats", "BoardFeeds", "BoardStore", "BoardHardware",
-                "BoardSimulation", "BoardService", "BoardControl", "BoardPage", "BoardFleet",
-                "CLinux", "CStart",
+                "BoardCore", "BoardIO", "BoardDisplays", "BoardFeeds", "BoardStore", "BoardService", "BoardControl",
+                "BoardFleet", "CLinux", "CStart",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -110,7 +99,7 @@ let package = Package(
         // The measurements of `make bench` that run in one process.
         .executableTarget(
             name: "boardd-bench",
-            dependencies: ["BoardCore", "BoardFormats", "BoardFeeds", "BoardStore"],
+            dependencies: ["BoardCore", "BoardFeeds", "BoardStore"],
             path: "Benchmarks/boardd-bench", swiftSettings: strict),
 
         .testTarget(name: "BoardCoreTests", dependencies: ["BoardCore", "Waiting"], swiftSettings: strict),
@@ -123,7 +112,9 @@ let package = Package(
             name: "TestOperators", dependencies: ["LoopbackServer"], path: "Tests/TestOperators", swiftSettings: strict),
 
         // A model of an HD44780 behind a PCF8574, from the data sheets: what a panel would show for the driver's bytes.
-        .target(name: "PanelModel", dependencies: ["BoardCore"], path: "Tests/PanelModel", swiftSettings: strict),
+        .target(
+            name: "PanelModel", dependencies: ["BoardDisplays", "BoardCore"], path: "Tests/PanelModel",
+            swiftSettings: strict),
 
         // A clock that tests advance, a terminal on which they type, and limits of waits that only end hangs.
         .target(name: "Waiting", dependencies: ["BoardCore"], path: "Tests/Waiting", swiftSettings: strict),
@@ -133,11 +124,12 @@ let package = Package(
             name: "TransitRealtime", dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")],
             path: "Tests/TransitRealtime", swiftSettings: strict),
 
-        .testTarget(name: "BoardIOTests", dependencies: ["BoardIO", "Waiting"], swiftSettings: strict),
+        .testTarget(
+            name: "BoardIOTests", dependencies: ["BoardIO", "BoardCore", "Waiting"], swiftSettings: strict),
         .testTarget(
             name: "BoardFeedsTests",
             dependencies: [
-                "BoardFeeds", "BoardFormats", "BoardCore", "BoardIO", "LoopbackServer", "TestOperators", "Waiting",
+                "BoardFeeds", "BoardDisplays", "BoardCore", "BoardIO", "LoopbackServer", "TestOperators", "Waiting",
                 "TransitRealtime",
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
@@ -145,7 +137,8 @@ let package = Package(
         // Records the order of writes, syncs and renames.
         .target(name: "FileCalls", path: "Tests/FileCalls"),
         .testTarget(
-            name: "BoardStoreTests", dependencies: ["BoardStore", "BoardCore", "BoardIO", "FileCalls", "Waiting"],
+            name: "BoardStoreTests",
+            dependencies: ["BoardStore", "BoardDisplays", "BoardCore", "BoardIO", "FileCalls", "Waiting"],
             swiftSettings: strict),
         // The shims for both versions of libgpiod, each with a model of its library.
         .target(
@@ -155,13 +148,10 @@ let package = Package(
             name: "GPIOShim2", dependencies: ["CGPIO"], path: "Tests/GPIOShims/Version2",
             cSettings: [.headerSearchPath("fake")]),
         .testTarget(
-            name: "BoardHardwareTests",
+            name: "BoardDisplaysTests",
             dependencies: [
-                "BoardHardware", "PanelModel", "BoardCore", "GPIOShim1", "GPIOShim2", "CI2C", "Waiting",
+                "BoardDisplays", "PanelModel", "BoardCore", "BoardIO", "GPIOShim1", "GPIOShim2", "CI2C", "Waiting",
             ],
-            swiftSettings: strict),
-        .testTarget(
-            name: "BoardSimulationTests", dependencies: ["BoardSimulation", "BoardCore", "Waiting"],
             swiftSettings: strict),
         // A control socket in its own process, for tests that would harm the test process.
         .executableTarget(
@@ -173,20 +163,13 @@ let package = Package(
             swiftSettings: strict),
         // A board with fixed responses and a client that sends any bytes, for tests of servers.
         .target(
-            name: "ServerTesting", dependencies: ["BoardService", "BoardCore", "BoardIO", "Waiting"],
+            name: "ServerTesting", dependencies: ["BoardService", "BoardStore", "BoardCore", "BoardIO", "Waiting"],
             path: "Tests/ServerTesting",
             swiftSettings: strict),
         .testTarget(
             name: "BoardControlTests",
             dependencies: [
                 "ServerTesting", "BoardControl", "BoardService", "BoardStore", "BoardCore", "BoardIO", "control-probe",
-                "Waiting",
-            ],
-            swiftSettings: strict),
-        .testTarget(
-            name: "BoardPageTests",
-            dependencies: [
-                "ServerTesting", "BoardPage", "BoardControl", "BoardService", "BoardStore", "BoardCore", "BoardIO",
                 "Waiting",
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
@@ -202,10 +185,9 @@ let package = Package(
         .testTarget(
             name: "boarddTests",
             dependencies: [
-                "boardd", "BoardCore", "BoardIO", "BoardFormats", "BoardFeeds", "BoardStore", "BoardService",
-                "BoardPage", "BoardFleet", "BoardHardware", "BoardSimulation", "LoopbackServer", "PanelModel",
-                "TestOperators",
-                "TransitRealtime", "Waiting",
+                "boardd", "BoardCore", "BoardIO", "BoardDisplays", "BoardFeeds", "BoardStore", "BoardService",
+                "BoardControl", "BoardFleet", "LoopbackServer", "PanelModel", "TestOperators", "TransitRealtime",
+                "Waiting",
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
             exclude: [

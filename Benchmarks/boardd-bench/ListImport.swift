@@ -1,6 +1,5 @@
 import BoardCore
 import BoardFeeds
-import BoardFormats
 import BoardStore
 
 /// The import of an operator's stop list into the stop directory, with the product's code but without the daemon's pauses

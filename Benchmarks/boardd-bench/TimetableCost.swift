@@ -1,6 +1,5 @@
 import BoardCore
 import BoardFeeds
-import BoardFormats
 import Glibc
 
 /// The cost of a city's timetable from its archive to departures, with the product's code.

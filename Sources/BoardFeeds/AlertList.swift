@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 
 /// A list of distinct alerts: those of several stops, modes and lines with equal texts and periods are merged.
 struct AlertList {
@@ -97,7 +96,7 @@ extension Alert {
 /// The text of an alert with a headline and a description, as one paragraph.
 enum AlertText {
     /// The longest text, in characters; a display shows twenty at a time.
-    private static let longest = 1_000
+    private static let maximumLength = 1_000
 
     /// The headline and the description, unless one begins with the other; both may be HTML.
     static func joined(_ header: String, _ description: String) -> String {
@@ -112,7 +111,7 @@ enum AlertText {
             let ends = header.last.isSomeAnd { ".!?:".contains($0) }
             text = header + (ends ? " " : ". ") + description
         }
-        guard text.count > longest else { return text }
-        return text.prefix(longest).split(separator: " ").dropLast().joined(separator: " ") + " …"
+        guard text.count > maximumLength else { return text }
+        return text.prefix(maximumLength).split(separator: " ").dropLast().joined(separator: " ") + " …"
     }
 }

@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 
 /// A feed that limits the size of another feed's responses. ``FeedOperator/feed(_:replaying:)`` wraps every feed, so
 /// the memory for a stop is limited in one place.

@@ -1,5 +1,4 @@
 public import BoardCore
-public import BoardFormats
 import BoardIO
 
 /// The dependencies of a feed: its settings, transport, clocks, storage and time zones.
@@ -106,14 +105,15 @@ public struct FeedStorage: Sendable {
 }
 
 /// Which of an operator's names for a thing the board shows.
-public struct NameChoice: Hashable, Sendable {
+public struct NameChoice: Sendable {
     /// The board's language, such as "de".
     public var language: String
-    public let display: DrawnText
+    /// A name as the display can draw it; nil: it cannot.
+    public let drawn: @Sendable (String) -> String?
 
-    public init(language: Language = .english, display: DrawnText = .any) {
+    public init(language: Language = .english, drawn: @escaping @Sendable (String) -> String? = { $0 }) {
         self.language = language.rawValue
-        self.display = display
+        self.drawn = drawn
     }
 
     /// Language tags, such as "ja-Hrkt": those of the board's language, the one with the same script and region first,

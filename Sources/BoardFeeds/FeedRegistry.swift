@@ -1,5 +1,4 @@
 public import BoardCore
-public import BoardFormats
 
 /// All supported operators: the only file outside their folders that names them.
 public enum FeedRegistry {

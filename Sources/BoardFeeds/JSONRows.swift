@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 
 extension JSONDocument {
     /// The elements of the outermost array, or of the array in a member of the outermost object.

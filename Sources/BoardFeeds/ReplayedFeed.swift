@@ -1,5 +1,4 @@
 public import BoardCore
-public import BoardFormats
 
 /// A feed on a recording, with all times moved to the present.
 ///

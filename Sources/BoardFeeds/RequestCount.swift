@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 import Synchronization
 
 /// Counts the HTTP requests of a feed for one response, whichever of its tasks sends them. A request that several

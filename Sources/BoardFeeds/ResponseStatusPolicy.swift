@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 
 /// What an error response means, by its status or by its body. No feed contains a status code.
 enum ResponseError: Hashable, Sendable {

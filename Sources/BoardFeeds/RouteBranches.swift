@@ -7,7 +7,7 @@ import BoardIO
 /// merged and split where they fork and join.
 struct RouteBranches {
     /// The most sequences that are merged; no drawing shows more.
-    private static let most = 12
+    private static let maximumSequences = 12
 
     /// A call at a stop; a second call of the same trip at the stop is another visit.
     private struct StopVisit: Hashable {
@@ -30,7 +30,7 @@ struct RouteBranches {
         var result: [[String]] = []
         for sequence in sequences where !result.contains(where: { sequence.isServed(by: $0) }) {
             result.removeAll { $0.isServed(by: sequence) }
-            if result.count < most { result.append(sequence) }
+            if result.count < maximumSequences { result.append(sequence) }
         }
         return result
     }

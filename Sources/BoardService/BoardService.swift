@@ -1,13 +1,14 @@
 public import BoardCore
+public import BoardIO
+public import BoardStore
 
-/// All requests to a board. The command line, the control socket and any later interface parse a request, call this
-/// protocol, and print the result.
-///
-/// ``LocalBoardService`` uses the files, the stop directory and the feeds of this process; the daemon adds the running
-/// board; `RemoteBoardService` calls the daemon over the control socket.
-///
-/// All methods run on Swift's cooperative pool, several at once. A task may be cancelled, for example when a client
-/// disconnects; a change that has started is still finished.
+// All requests to a board. The command line, the control socket and any later interface parse a request, call one of
+// these protocols, and print the result. `RemoteBoardService` calls the daemon over the control socket, in all of them.
+//
+// All methods run on Swift's cooperative pool, several at once. A task may be cancelled, for example when a client
+// disconnects; a change that has started is still finished.
+
+/// What only a running board can do.
 public protocol BoardService: Sendable {
     func state() async throws(ServiceError) -> BoardState
     /// The display, and the departures of every stop on the board: what a viewer sees.
@@ -31,6 +32,15 @@ public protocol BoardService: Sendable {
     /// Reloads the configuration. If it has faults, throws them all and keeps the old one.
     func reload() async throws(ServiceError)
 
+    /// For each stop, the last change by another board of the fleet in the last seven days, newest first. Includes
+    /// stops that another board removed.
+    func favouriteChanges() async throws(ServiceError) -> [SharedFavouriteChange]
+    /// Undoes the last change of a stop by another board, on all boards; returns the favourites.
+    func revertFavourite(_ stop: StopID) async throws(ServiceError) -> [FavouriteItem]
+}
+
+/// The stops of the stop directory and of the operators.
+public protocol StopService: Sendable {
     /// The stops that best match a text; best first, at most `limit`.
     ///
     /// - Parameter isOnline: whether to ask operators with a stop search, besides the stop directory; a board in
@@ -64,7 +74,10 @@ public protocol BoardService: Sendable {
     func directory() async throws(ServiceError) -> [DirectoryState]
     /// Starts an update of the stop directory of a feed, or of all; returns their state. A running update continues.
     func updateDirectory(_ feed: FeedName?) async throws(ServiceError) -> [DirectoryState]
+}
 
+/// The favourites of the board.
+public protocol FavouriteService: Sendable {
     /// The favourites, in the board's order.
     func favourites() async throws(ServiceError) -> [FavouriteItem]
     /// Adds a favourite.
@@ -76,14 +89,9 @@ public protocol BoardService: Sendable {
     func removeFavourite(_ stop: StopID) async throws(ServiceError)
     /// Undoes the last change of the favourites, at most 10 minutes after it; returns the favourites.
     func undoFavourites() async throws(ServiceError) -> [FavouriteItem]
-    /// For each stop, the last change by another board of the fleet in the last seven days, newest first. Includes
-    /// stops that another board removed.
-    func favouriteChanges() async throws(ServiceError) -> [SharedFavouriteChange]
-    /// Undoes the last change of a stop by another board, on all boards; returns the favourites.
-    func revertFavourite(_ stop: StopID) async throws(ServiceError) -> [FavouriteItem]
 }
 
-extension BoardService {
+extension StopService {
     public func stops(matching text: String, limit: Int) async throws(ServiceError) -> [StopEntry] {
         try await stops(matching: text, limit: limit, isOnline: true)
     }
@@ -121,8 +129,9 @@ public protocol PageDevices: Sendable {
     func removeDevice(named name: String) async throws(ServiceError)
 }
 
-/// The board that runs in this process: a ``BoardService`` that also reports its changes.
-public protocol RunningBoard: BoardService {
+/// The board that runs in this process, which also reports its changes.
+public protocol RunningBoard: BoardService, FavouriteService {
+    var stops: any StopService { get }
     /// An element when something that ``BoardService/live()`` returns may have changed; several changes are merged.
     /// Ends with the board. Without a reader nothing is computed.
     func changes() -> AsyncStream<Void>

@@ -4,8 +4,8 @@ import BoardIO
 public import BoardStore
 import Synchronization
 
-/// A ``BoardService`` in this process: configuration files, stop directory and feeds, without a running board.
-public struct LocalBoardService: BoardService {
+/// The stops and the favourites in this process: configuration files, stop directory and feeds, without a running board.
+public struct LocalBoardService: StopService, FavouriteService {
     /// Makes the stop list of a feed, with a transport of its own; nil: the feed has none.
     public typealias CatalogueSource = @Sendable (FeedName) throws -> (any StopCatalogue)?
 
@@ -78,28 +78,6 @@ public struct ActiveConfiguration: Sendable {
 
     /// The stops on the board.
     var stops: Set<StopID> { Set(favourites.favourites.map(\.stop)) }
-}
-
-// MARK: - The running board
-
-extension LocalBoardService {
-    private static let noDaemon = ServiceError(
-        .noDaemon, "boardd is not running. Start it: sudo systemctl start boardd")
-
-    public func state() async throws(ServiceError) -> BoardState { throw Self.noDaemon }
-    public func live() async throws(ServiceError) -> LiveState { throw Self.noDaemon }
-    public func look(at stop: StopID) async throws(ServiceError) -> StopReport { throw Self.noDaemon }
-    public func departures(of stop: StopID, sorted order: SortOrder) async throws(ServiceError) -> StopReport {
-        throw Self.noDaemon
-    }
-    public func press(_ gesture: Gesture, button: ButtonID) async throws(ServiceError) { throw Self.noDaemon }
-    public func refresh() async throws(ServiceError) { throw Self.noDaemon }
-    public func show(page: String) async throws(ServiceError) { throw Self.noDaemon }
-    public func setLight(_ mode: LightMode) async throws(ServiceError) { throw Self.noDaemon }
-    public func show(_ message: BoardMessage) async throws(ServiceError) { throw Self.noDaemon }
-    public func reload() async throws(ServiceError) { throw Self.noDaemon }
-    public func favouriteChanges() async throws(ServiceError) -> [SharedFavouriteChange] { throw Self.noDaemon }
-    public func revertFavourite(_ stop: StopID) async throws(ServiceError) -> [FavouriteItem] { throw Self.noDaemon }
 }
 
 // MARK: - The stop directory

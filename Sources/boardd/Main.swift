@@ -1,6 +1,7 @@
 import ArgumentParser
 import BoardCore
 import BoardFleet
+import BoardIO
 import BoardService
 import CLinux
 import Glibc

@@ -1,5 +1,6 @@
 import BoardCore
 import BoardIO
+import BoardStore
 import CLinux
 import Glibc
 import ServerTesting

@@ -1,4 +1,6 @@
 import BoardCore
+import BoardDisplays
+import BoardIO
 import Testing
 
 @testable internal import BoardStore
@@ -105,7 +107,7 @@ struct BoardFileTests {
         #expect(
             display
                 == DisplayWiring(
-                    driver: .none, panel: Panel(size: Panel.Size(columns: 16, rows: 2), rom: .a02, pins: pins),
+                    driver: .none, panel: Panel(size: DisplaySize(columns: 16, rows: 2), rom: .a02, pins: pins),
                     bus: .path("/dev/i2c-3"), address: .fixed(0x3F), resync: .seconds(300), dotRows: 32, brightness: 7,
                     modules: LEDModules(kind: .wideMatrix, addresses: [0x70, 0x77]),
                     server: ServerAddress(host: "192.168.1.9", port: 13_000)))
@@ -116,7 +118,7 @@ struct BoardFileTests {
         let wiring = try load("display = { driver = 'sh1106', address = 0x3d }").display
         #expect(wiring == DisplayWiring(driver: .sh1106, address: .fixed(0x3D)))
         let large = try load("display = { driver = 'ssd1306', size = '20x8' }").display
-        #expect(large.panel.size == Panel.Size(columns: 20, rows: 8))
+        #expect(large.panel.size == DisplaySize(columns: 20, rows: 8))
     }
 
     @Test("the size of LED modules follows from their number")
@@ -135,7 +137,7 @@ struct BoardFileTests {
     @Test("a display of LCDd may have a size that no character LCD has, and an IPv6 address")
     func server() throws {
         let wiring = try load("display = { driver = 'lcdproc', size = '24x2', server = '[::1]:13666' }").display
-        #expect(wiring.panel.size == Panel.Size(columns: 24, rows: 2))
+        #expect(wiring.panel.size == DisplaySize(columns: 24, rows: 2))
         #expect(wiring.server == ServerAddress(host: "::1", port: 13_666))
         #expect(wiring.server.description == "[::1]:13666")
         #expect(try load("display.driver = 'lcdproc'").display.server == .lcdd)

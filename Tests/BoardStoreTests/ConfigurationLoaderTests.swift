@@ -1,4 +1,5 @@
 import BoardCore
+import BoardDisplays
 import FoundationEssentials
 import Glibc
 import Testing
@@ -101,12 +102,12 @@ struct ConfigurationLoaderTests {
             try readable(
                 "[display]\nsize = '16x2'\naddress = 0x3f",
                 favourites: "[[stop]]\nid = 'demo:1'\nlabl = 'A'\n[[stop]]\nid = 'dmo:2'\n[[stop]]\nid = 'demo:3'"))
-        #expect(partial.display.panel.size == Panel.Size(columns: 16, rows: 2))
+        #expect(partial.display.panel.size == DisplaySize(columns: 16, rows: 2))
         #expect(partial.display.address == .fixed(0x3F))
         #expect(partial.favourites.map(\.stop.code) == ["1", "3"])
         #expect(partial.feeds[FeedName("demo")]?.secret("DEMO_TOKEN") != nil)
         let broken = try #require(try readable("[display]\nsize = '16x2'", favourites: "[[stop\n"))
-        #expect(broken.display.panel.size == Panel.Size(columns: 16, rows: 2))
+        #expect(broken.display.panel.size == DisplaySize(columns: 16, rows: 2))
         #expect(broken.favourites.isEmpty)
     }
 
@@ -116,7 +117,7 @@ struct ConfigurationLoaderTests {
             try readable(
                 "[display]\nsize = '16x2'\nrom = 'A9'\n[[button]]\n[[button]]\nline = 17\n[[button]]\nline = 5\n[bord]",
                 favourites: "[[stop]]\nid = 'demo:1'"))
-        #expect(partial.display.panel == Panel(size: Panel.Size(columns: 16, rows: 2)))
+        #expect(partial.display.panel == Panel(size: DisplaySize(columns: 16, rows: 2)))
         #expect(partial.buttons.map(\.wiring.line) == [17, 5])
         #expect(partial.favourites.count == 1)
         let broken = try #require(try readable("[display", favourites: "[[stop]]\nid = 'demo:1'"))

@@ -1,4 +1,5 @@
 import BoardCore
+import BoardDisplays
 import FoundationEssentials
 import Glibc
 import Testing

@@ -77,7 +77,7 @@ private final class ThreadEnd: Sendable {
 }
 
 /// A board without content.
-struct EmptyBoard: RunningBoard {
+struct EmptyBoard: RunningBoard, StopService {
     private let nothing = ServiceError(.unavailable, "there is nothing here")
     private let requests: SlowRequests?
     let clock: any MachineClock = StoppedClock(Timestamp(seconds: 0))
@@ -85,6 +85,7 @@ struct EmptyBoard: RunningBoard {
     /// - Parameter requests: where those for the favourites wait; nil: they do not.
     init(_ requests: SlowRequests? = nil) { self.requests = requests }
 
+    var stops: any StopService { self }
     func state() async throws(ServiceError) -> BoardState { throw nothing }
     func live() async throws(ServiceError) -> LiveState { throw nothing }
     func changes() -> AsyncStream<Void> { AsyncStream { $0.finish() } }

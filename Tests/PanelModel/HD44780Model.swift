@@ -1,4 +1,5 @@
-public import BoardCore
+import BoardCore
+public import BoardDisplays
 
 /// A model of an HD44780 at its pins, written from the data sheet (HD44780U, ADE-207-272(Z)): what a real display would
 /// show for the driver's bytes.

@@ -1,4 +1,5 @@
 public import BoardCore
+public import BoardDisplays
 
 /// A model of an HT16K33, written from its data sheet: which of its 8 x 16 LEDs are lit for the driver's bytes.
 public struct HT16K33Model: DeviceModel {
@@ -73,7 +74,7 @@ public struct HT16K33Model: DeviceModel {
 /// What LED modules side by side show.
 public enum LEDPicture {
     /// The rows of all modules of a panel, in the order of their addresses.
-    public static func lines(_ modules: [HT16K33Model], of kind: LEDModules.Kind, _ size: Panel.Size) -> [String] {
+    public static func lines(_ modules: [HT16K33Model], of kind: LEDModules.Kind, _ size: DisplaySize) -> [String] {
         let perRow = modules.count / size.rows
         return (0..<size.rows).map { row in
             let models = Array(modules[row * perRow..<(row + 1) * perRow])

@@ -1,4 +1,5 @@
 public import BoardCore
+import BoardDisplays
 
 /// A model of an OLED module with an SSD1306 or SH1106, written from their data sheets: the dots that would be lit for the
 /// driver's bytes.
@@ -170,7 +171,7 @@ extension OLEDModel {
     /// the font.
     ///
     /// The text may be moved to the side, as far as its columns leave room.
-    public func cells(_ size: Panel.Size) -> [[Character]] {
+    public func cells(_ size: DisplaySize) -> [[Character]] {
         let dots = dots
         let scale = height / 8 / size.rows
         let lit = (0..<Self.width).filter { x in dots.contains { $0[x] } }

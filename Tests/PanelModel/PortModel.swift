@@ -1,4 +1,5 @@
 import BoardCore
+import BoardDisplays
 
 /// A model of an expander at the eight pins of the display's port. After power-on a PCF8574 has all pins high, an MCP230xx has
 /// inputs until it is configured; the display then has low lines.

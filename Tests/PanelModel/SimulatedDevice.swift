@@ -1,4 +1,5 @@
-public import BoardCore
+import BoardCore
+public import BoardDisplays
 import Synchronization
 
 /// A model of a device on an I2C bus: what it does with the bytes of a transfer.

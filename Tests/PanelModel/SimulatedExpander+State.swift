@@ -1,4 +1,5 @@
 import BoardCore
+import BoardDisplays
 
 extension SimulatedExpander {
     /// The state of the bus and the display, with injected faults.

@@ -1,4 +1,5 @@
 public import BoardCore
+public import BoardDisplays
 import Synchronization
 
 /// An I2C bus with a simulated display, in virtual time: 9 clocks per byte, as on a real bus.
@@ -43,8 +44,8 @@ public final class SimulatedExpander: ExpanderBus, Sendable {
         self.speed = speed
         hasRegisters = panel.pins.expander != .pcf8574
         // The module's wiring, independent of the driver's map: each controller of a 40x4 has two rows.
-        let isDouble = panel.size == Panel.Size(columns: 40, rows: 4)
-        let half = isDouble ? Panel(size: Panel.Size(columns: 40, rows: 2), rom: panel.rom) : panel
+        let isDouble = panel.size == DisplaySize(columns: 40, rows: 4)
+        let half = isDouble ? Panel(size: DisplaySize(columns: 40, rows: 2), rom: panel.rom) : panel
         let controllers = (0..<(isDouble ? 2 : 1)).map { _ in
             HD44780Model(panel: half, start: start, floating: floating, timing: timing)
         }

@@ -1,10 +1,11 @@
 package import BoardCore
 package import BoardService
+import BoardStore
 import Synchronization
 package import Waiting
 
 /// A board with fixed responses. It fails for certain arguments, and records the calls.
-package final class FakeBoard: RunningBoard {
+package final class FakeBoard: RunningBoard, StopService {
     private struct State {
         var calls: [String] = []
         var isFaulty = false
@@ -17,6 +18,7 @@ package final class FakeBoard: RunningBoard {
     /// Limits how often a client receives events.
     package let virtualClock = VirtualClock()
     package var clock: any MachineClock { virtualClock }
+    package var stops: any StopService { self }
     private let state = Mutex(State())
     private let isSlow: Bool
     private let isDeaf: Bool
@@ -170,7 +172,7 @@ package final class FakeBoard: RunningBoard {
         var board = Board(
             Board.Setup(
                 favourites: [Favourite(stop: stop, walk: .seconds(250), uncatchable: .mark)],
-                profiles: [profile.name: profile], size: Panel.Size(columns: 20, rows: 4), zone: .utc),
+                profiles: [profile.name: profile], size: DisplaySize(columns: 20, rows: 4), zone: .utc),
             reading: .init(wall: moment, isSynchronised: true), seed: 0, at: now)
         let isKnown = stop == northbound.id
         if isKnown { _ = board.handle(.polled(response), at: now) }

@@ -1,4 +1,5 @@
-package import BoardCore
+import BoardCore
+package import BoardIO
 package import BoardService
 import Synchronization
 

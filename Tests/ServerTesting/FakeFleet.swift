@@ -1,5 +1,6 @@
-package import BoardCore
+import BoardCore
 package import BoardService
+package import BoardStore
 
 /// A fleet with fixed responses.
 package struct FakeFleet: FleetManagement {

@@ -65,7 +65,7 @@ struct LanguageFileTests {
     @Test("has the texts that the page names, and no other")
     func usedOnThePage() throws {
         let page = try source("etc/page", "js", "html")
-        let code = page + (try source("Sources/BoardPage", "swift"))
+        let code = page + (try source("Sources/BoardControl/Page", "swift"))
         let texts = try texts("page", .english)
         let named = page.matches(of: /words\.(\w+)/).map(\.1) + page.matches(of: /text\('(\w+)'/).map(\.1)
         #expect(named.count > 100)

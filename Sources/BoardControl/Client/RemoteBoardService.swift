@@ -1,13 +1,14 @@
 public import BoardCore
-import BoardIO
+public import BoardIO
 public import BoardService
+public import BoardStore
 import FoundationEssentials
 import Glibc
 
-/// A ``BoardService`` that calls the running board over its control socket.
+/// Calls the running board over its control socket.
 ///
 /// Each call uses its own connection and its own thread.
-public struct RemoteBoardService: BoardService {
+public struct RemoteBoardService: BoardService, StopService, FavouriteService {
     /// The path of the socket unless the environment sets another.
     public static let defaultPath = "/run/boardd/control.sock"
 

@@ -9,7 +9,7 @@ import FoundationEssentials
 package actor EventStream {
     /// The maximum number of batches in any ``window``. A limit on single events would delay the display after a
     /// response that changes several stops.
-    static let limit = 4
+    static let maximumBatches = 4
     static let window = Duration.seconds(1)
 
     private let board: any RunningBoard
@@ -38,7 +38,7 @@ package actor EventStream {
             let events = last.map { state.events(from: $0, to: now) } ?? state.event.map { [$0] } ?? []
             last = now
             if events.isEmpty { continue }
-            sent = (sent + [board.clock.now()]).suffix(Self.limit)
+            sent = (sent + [board.clock.now()]).suffix(Self.maximumBatches)
             return Array(events.joined().utf8)
         }
         return nil
@@ -46,7 +46,7 @@ package actor EventStream {
 
     /// Waits until the limit permits a batch. False: the task has ended.
     private func awaitsLimit() async -> Bool {
-        guard sent.count == Self.limit, let first = sent.first else { return true }
+        guard sent.count == Self.maximumBatches, let first = sent.first else { return true }
         await board.clock.sleep(until: first + Self.window)
         return !Task.isCancelled
     }

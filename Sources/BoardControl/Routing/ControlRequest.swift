@@ -1,5 +1,5 @@
 package import BoardCore
-import BoardFormats
+import BoardFeeds
 package import BoardService
 import FoundationEssentials
 package import NIOHTTP1

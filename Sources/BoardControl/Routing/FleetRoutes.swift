@@ -1,5 +1,6 @@
 import BoardCore
 package import BoardService
+import BoardStore
 
 extension Route {
     /// The fleet of the board, for users of this machine.

@@ -55,17 +55,18 @@ extension Route {
         Route("GET", "/v1/stops", parameters: ["query", "near", "radius", "modes", "box", "limit"]) {
             request, board throws(ServiceError) in
             request.parameter("box") == nil
-                ? try .json(try await search(request, board)) : try .json(try await stopsInBox(request, board))
+                ? try .json(try await search(request, board.stops))
+                : try .json(try await stopsInBox(request, board.stops))
         },
         Route("GET", "/v1/map.svg", parameters: ["near", "scale", "size", "stop", "line"]) {
             request, board throws(ServiceError) in
-            let map = try await board.map(try mapRequest(request))
+            let map = try await board.stops.map(try mapRequest(request))
             return ControlResponse(
                 status: 200, headers: [.init(name: "Content-Security-Policy", value: mapPolicy)], body: Array(map.utf8),
                 contentType: "image/svg+xml")
         },
         Route("GET", "/v1/stops/{stop}") { request, board throws(ServiceError) in
-            try .json(try await board.stop(try request.stop(), isOnline: request.mayChange))
+            try .json(try await board.stops.stop(try request.stop(), isOnline: request.mayChange))
         },
         Route("GET", "/v1/stops/{stop}/departures", parameters: ["sort"]) { request, board throws(ServiceError) in
             let stop = try request.stop()
@@ -75,22 +76,22 @@ extension Route {
             try .json(try await board.look(at: try request.stop()))
         },
         Route("GET", "/v1/lines", parameters: ["feed"]) { request, board throws(ServiceError) in
-            try .json(try await board.lines(of: try request.feed()))
+            try .json(try await board.stops.lines(of: try request.feed()))
         },
         Route("GET", "/v1/lines/{line}", access: .change) { request, board throws(ServiceError) in
             let (feed, line) = try request.line()
-            return try .json(try await board.route(of: line, feed: feed))
+            return try .json(try await board.stops.route(of: line, feed: feed))
         },
     ]
 
     private static let directory: [Route] = [
         Route("GET", "/v1/directory") { _, board throws(ServiceError) in
-            try .json(try await board.directory())
+            try .json(try await board.stops.directory())
         },
         Route("POST", "/v1/directory/update", access: .local, parameters: ["feed"]) {
             request, board throws(ServiceError) in
             let feed = try request.feed()
-            return try .json(try await board.updateDirectory(feed), status: 202)
+            return try .json(try await board.stops.updateDirectory(feed), status: 202)
         },
     ]
 
@@ -134,7 +135,7 @@ extension Route {
 
     /// A search by name or by coordinates.
     private static func search(
-        _ request: ControlRequest, _ board: any BoardService
+        _ request: ControlRequest, _ service: any StopService
     ) async throws(ServiceError) -> [StopEntry] {
         let limit = try request.integer("limit", in: 1...maximumListLength, default: defaultListLength)
         switch (request.parameter("query"), request.parameter("near")) {
@@ -145,11 +146,11 @@ extension Route {
             guard text.contains(where: { !$0.isWhitespace }) else {
                 throw ServiceError(.malformed, "query is empty; give a name, a stop letter or a short code")
             }
-            return try await board.stops(matching: text, limit: limit, isOnline: request.mayChange)
+            return try await service.stops(matching: text, limit: limit, isOnline: request.mayChange)
         case (nil, let text?):
             let radius = try request.integer("radius", in: 1...maximumRadius, default: defaultRadius)
             let modes = (request.parameter("modes") ?? "").split(separator: ",").map { String($0) }
-            return try await board.stops(
+            return try await service.stops(
                 near: try coordinates(text), within: Metres(Double(radius)), modes: modes, limit: limit,
                 isOnline: request.mayChange)
         case (nil, nil):
@@ -160,7 +161,7 @@ extension Route {
     }
 
     private static func stopsInBox(
-        _ request: ControlRequest, _ board: any BoardService
+        _ request: ControlRequest, _ service: any StopService
     ) async throws(ServiceError) -> StopsInBox {
         for name in ["query", "radius", "modes"] where request.parameter(name) != nil {
             throw ServiceError(.malformed, "give \(name) or box, not both")
@@ -174,7 +175,7 @@ extension Route {
         } catch {
             throw ServiceError(.malformed, "box=\(RequestTarget.quoted(text)) \(error)")
         }
-        return try await board.stops(
+        return try await service.stops(
             in: box, near: try request.parameter("near").map { text throws(ServiceError) in try coordinates(text) },
             limit: limit, isOnline: request.mayChange)
     }

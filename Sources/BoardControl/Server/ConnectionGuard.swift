@@ -1,4 +1,5 @@
-package import BoardCore
+import BoardCore
+package import BoardIO
 import BoardService
 import NIOCore
 

@@ -1,5 +1,5 @@
-package import BoardCore
-import BoardIO
+import BoardCore
+package import BoardIO
 import Glibc
 import NIOCore
 import NIOHTTP1

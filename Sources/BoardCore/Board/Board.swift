@@ -10,7 +10,7 @@ public struct Board: Sendable {
         /// What the gestures of each button do; never empty. Without a button, clients' requests press the first.
         public let buttons: [ButtonBinding]
         public var profiles: [FeedName: FeedProfile]
-        public var size: Panel.Size
+        public var size: DisplaySize
         /// This machine's zone, for the hours of favourites, quiet hours, and the clock where stops have no zone or
         /// different ones.
         public var zone: Zone
@@ -20,7 +20,7 @@ public struct Board: Sendable {
         public init(
             options: BoardOptions = BoardOptions(), favourites: [Favourite],
             buttons: [ButtonBinding] = [ButtonBinding()],
-            profiles: [FeedName: FeedProfile], size: Panel.Size, zone: Zone, directoryStops: [StopID: Stop] = [:]
+            profiles: [FeedName: FeedProfile], size: DisplaySize, zone: Zone, directoryStops: [StopID: Stop] = [:]
         ) {
             self.options = options
             self.favourites = favourites

@@ -182,3 +182,11 @@ extension Board {
         }
     }
 }
+
+/// What is wrong with the fleet, for the display.
+public enum FleetFault: Hashable, Sendable {
+    /// Another board has this board's name.
+    case nameInUse
+    /// The shared list of favourites is not applied.
+    case list
+}

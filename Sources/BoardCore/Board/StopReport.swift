@@ -46,13 +46,13 @@ public struct StopReport: Hashable, Sendable, Codable {
     /// The user's label.
     public var label: String?
     /// The lines on the board; empty: all.
-    public var lines: [String]
+    public var lines: [String] = []
     /// The distance of a stop that was found by proximity.
     public var distanceMetres: Double?
     /// The moment to which the minutes of departures refer.
     public var time: Timestamp
     /// The attribution that the operator requires.
-    public var attribution: String
+    public var attribution = ""
     public var status: Status
     /// What the stop's page on the display says about it, in the board's language; nil: nothing.
     public var notice: String?
@@ -67,7 +67,7 @@ public struct StopReport: Hashable, Sendable, Codable {
     /// Why a part of the last response is missing, such as all realtime data; nil if it is complete.
     public var partialFailure: Failure?
     /// Whether the operator withholds departures; then an empty list means nothing.
-    public var withheld: Bool
+    public var withheld = false
     /// The next departure, when the last response had none.
     public var nextDepartureAt: Timestamp?
     /// The end of the operator's timetable; nil: there is none, or it is not reported. An empty list after it does not
@@ -77,40 +77,9 @@ public struct StopReport: Hashable, Sendable, Codable {
     public var badRows: Int?
     /// All departures that have not expired, including those that the filters of the stop's page hide: in the requested
     /// order, in a board's state in that of the page.
-    public var departures: [ReportedDeparture]
+    public var departures: [ReportedDeparture] = []
     /// All alerts of the last response.
-    public var alerts: [Alert]
-
-    public init(
-        stop: StopID, name: String, letter: String? = nil, label: String? = nil, lines: [String] = [],
-        distanceMetres: Double? = nil, time: Timestamp, attribution: String = "", status: Status,
-        notice: String? = nil, lastResponseAt: Timestamp? = nil, nextPollAt: Timestamp? = nil,
-        intervalSeconds: Double? = nil, lastError: Failure? = nil, partialFailure: Failure? = nil,
-        withheld: Bool = false, nextDepartureAt: Timestamp? = nil, timetableEndsAt: Timestamp? = nil,
-        badRows: Int? = nil, departures: [ReportedDeparture] = [], alerts: [Alert] = []
-    ) {
-        self.stop = stop
-        self.name = name
-        self.letter = letter
-        self.label = label
-        self.lines = lines
-        self.distanceMetres = distanceMetres
-        self.time = time
-        self.attribution = attribution
-        self.status = status
-        self.notice = notice
-        self.lastResponseAt = lastResponseAt
-        self.nextPollAt = nextPollAt
-        self.intervalSeconds = intervalSeconds
-        self.lastError = lastError
-        self.partialFailure = partialFailure
-        self.withheld = withheld
-        self.nextDepartureAt = nextDepartureAt
-        self.timetableEndsAt = timetableEndsAt
-        self.badRows = badRows
-        self.departures = departures
-        self.alerts = alerts
-    }
+    public var alerts: [Alert] = []
 
     /// When the newest estimate that passes the filters was made; nil: there is none. A new response may contain old ones.
     public var newestEstimate: Timestamp? { departures.filter(\.passesFilters).map(\.departure.madeAt).max() }

@@ -27,7 +27,7 @@ struct DepartureRow: Hashable, Sendable, Codable {
         }
         // An expired hold is not renewed: a vehicle in stationary traffic must show its real time eventually.
         let running = previous.hold.flatMap { $0.minutes == old ? $0 : nil }
-        self.init(departure, hold: running ?? MinuteHold(minutes: old, until: now + MinuteHold.longest))
+        self.init(departure, hold: running ?? MinuteHold(minutes: old, until: now + MinuteHold.maximumDuration))
     }
 
     func isExpired(at moment: Timestamp) -> Bool {
@@ -119,7 +119,7 @@ extension Departure {
 
 /// A number of minutes held although the estimate rose by one minute, so that digits do not alternate.
 struct MinuteHold: Hashable, Sendable, Codable {
-    static let longest = Duration.seconds(119)
+    static let maximumDuration = Duration.seconds(119)
     /// How far beyond its number an estimate may be.
     private static let farthest = Duration.seconds(30)
 

@@ -76,7 +76,7 @@ extension Drawing {
         if !hasRoomForWords || favourite.favourite.walk != nil {
             signs += [(Self.leaveSign, words[.leaveMeaning]), (Self.missedSign, words[.lateMeaning])]
         }
-        if board.setup.options.refreshBar != .off { signs.append((String(Glyph.pollFailed), words[.failedMeaning])) }
+        if board.setup.options.refreshBar != .off { signs.append((String(RefreshCells.failed), words[.failedMeaning])) }
         return signs.map { sign, meaning in sign + " " + Text.choose(meaning, width: size.columns - 2) }
     }
 

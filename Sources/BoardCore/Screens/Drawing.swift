@@ -20,7 +20,7 @@ struct Drawing {
         frame = Frame(blank: board.setup.size)
     }
 
-    var size: Panel.Size { board.setup.size }
+    var size: DisplaySize { board.setup.size }
 
     /// Whether the first row is a header: on panels with more than two rows.
     var hasHeader: Bool { size.rows > 2 }

@@ -70,7 +70,7 @@ extension Drawing {
         switch refresh(steps: size.columns) {
         case .failed(let left):
             put(
-                Text.left(String(repeating: Glyph.pollFailed, count: left), in: size.columns), row: size.rows - 1
+                Text.left(String(repeating: RefreshCells.failed, count: left), in: size.columns), row: size.rows - 1
             )
         case .draining(let left):
             put(Text.left(String(repeating: "█", count: left), in: size.columns), row: size.rows - 1)
@@ -80,9 +80,9 @@ extension Drawing {
     }
 
     private mutating func refreshCell() -> Character {
-        switch refresh(steps: Glyph.bar.count - 1) {
-        case .failed: Glyph.pollFailed
-        case .draining(let left): Glyph.bar[left]
+        switch refresh(steps: RefreshCells.levels.count - 1) {
+        case .failed: RefreshCells.failed
+        case .draining(let left): RefreshCells.levels[left]
         case .inFlight: " "
         }
     }
@@ -114,4 +114,12 @@ private enum RefreshState {
     /// The last poll failed; the steps left until the next.
     case failed(Int)
     case inFlight
+}
+
+/// The cells of the refresh bar.
+public enum RefreshCells {
+    /// After a failed poll.
+    public static let failed: Character = "×"
+    /// From empty to a full cell.
+    public static let levels: [Character] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 }

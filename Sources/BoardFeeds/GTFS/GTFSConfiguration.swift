@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 
 struct GTFSConfiguration {
     let name: FeedName

@@ -1,5 +1,4 @@
 public import BoardCore
-import BoardFormats
 import BoardIO
 
 /// Departures from a timetable (GTFS) with realtime messages (GTFS-Realtime) laid over it.

@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 
 /// The requests of LA Metro's old API, whose URLs end with a slash.
 struct LAMetroAPI: Sendable {

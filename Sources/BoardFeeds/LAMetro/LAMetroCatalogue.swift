@@ -1,5 +1,4 @@
 public import BoardCore
-import BoardFormats
 
 /// LA Metro's stops and lines: its agencies, their routes, and the stops of each.
 public struct LAMetroCatalogue: StopCatalogue {

@@ -1,5 +1,4 @@
 public import BoardCore
-import BoardFormats
 
 /// Los Angeles' buses and rail from LA Metro's old API of the NextBus era, which some proxies still offer.
 ///

@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 
 struct MOTISAPI: Sendable {
     /// In bytes. Forty departures have 25 kB, with alerts in several languages up to 300 kB.

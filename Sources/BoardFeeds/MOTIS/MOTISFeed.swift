@@ -1,5 +1,4 @@
 public import BoardCore
-import BoardFormats
 import Synchronization
 
 /// Departures worldwide from a MOTIS server: by default Transitous, which is run by volunteers and needs no key.

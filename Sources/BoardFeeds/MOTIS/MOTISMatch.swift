@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 import Synchronization
 
 /// A stop in search results.

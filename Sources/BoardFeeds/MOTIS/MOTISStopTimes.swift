@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 
 /// The response of `/stoptimes`: a place and its departures.
 struct MOTISStopTimes {

@@ -1,5 +1,4 @@
 public import BoardCore
-import BoardFormats
 
 /// Great Britain's trains, from National Rail's Darwin.
 ///

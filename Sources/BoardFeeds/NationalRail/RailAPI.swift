@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 
 /// A service with National Rail's boards: both take the same requests.
 protocol RailAPI: Sendable {

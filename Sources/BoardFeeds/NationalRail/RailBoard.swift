@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 
 /// A station's board from either service, with texts as received, so they are interpreted in one place.
 struct RailBoard: Hashable, Sendable {

@@ -1,5 +1,4 @@
 public import BoardCore
-import BoardFormats
 import BoardIO
 import Synchronization
 
@@ -9,7 +8,7 @@ import Synchronization
 /// several projects publish one.
 public final class RailCatalogue: StopCatalogue {
     /// The most bytes of a list; the 2,900 stations have 60 kB.
-    private static let limit = 1_000_000
+    private static let maximumSize = 1_000_000
     /// What the thread does, for the error when none can start.
     private static let work = "reading the station list"
     private static let rule =
@@ -54,13 +53,13 @@ public final class RailCatalogue: StopCatalogue {
         switch source {
         case .file(let path):
             return try await DedicatedThread.run("stations", Self.work) {
-                try RecordingFiles.read(path, limit: Self.limit)
+                try RecordingFiles.read(path, limit: Self.maximumSize)
             } failure: {
                 FeedError(.unreadable, detail: "\($0)")
             }
         case .address(let url):
             return try await ResponseStatusPolicy(settings: "stations in boardd.toml, [feed.rail]").read(
-                HTTPRequest(url, limit: Self.limit), over: transport
+                HTTPRequest(url, limit: Self.maximumSize), over: transport
             ) { body, _ throws(FormatError) in body }
         }
     }

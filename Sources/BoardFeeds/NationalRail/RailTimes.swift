@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 
 /// Converts National Rail's times, "12:45" in London time without a date, to timestamps.
 ///

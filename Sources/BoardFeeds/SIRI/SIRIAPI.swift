@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 
 /// The requests to an operator with SIRI Stop Monitoring.
 struct SIRIAPI: Sendable {

@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 
 extension SIRIResponse {
     /// The alerts for the stop and for lines that call there. An operator may send situations for the whole city: one

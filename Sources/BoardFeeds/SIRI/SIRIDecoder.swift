@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 
 extension SIRIResponse {
     /// Most of the bytes of a long response, and of no use to a board.

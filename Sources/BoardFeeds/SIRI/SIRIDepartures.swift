@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 
 extension SIRIResponse {
     /// The settings for interpreting a response.

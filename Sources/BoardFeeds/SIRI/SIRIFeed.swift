@@ -1,5 +1,4 @@
 public import BoardCore
-import BoardFormats
 
 /// The departures of an operator with SIRI Stop Monitoring, in JSON or XML.
 ///

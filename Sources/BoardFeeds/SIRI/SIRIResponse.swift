@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 
 /// A Stop Monitoring response as decoded, before it is interpreted.
 struct SIRIResponse: Hashable, Sendable {

@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 
 struct TfLAPI: Sendable {
     /// The largest responses, in bytes. A busy stop's arrivals have 58 kB, a whole line's 320 kB; all Underground
@@ -156,7 +155,7 @@ extension TfLText {
     /// An alert as one paragraph, without HTML and without the two characters `\n` that TfL sends for a line break.
     static func alertText(_ text: String) -> String {
         var html = String.UnicodeScalarView()
-        var rest = text.unicodeScalars.prefix(HTMLText.longest)
+        var rest = text.unicodeScalars.prefix(HTMLText.maximumLength)
         while let scalar = rest.popFirst() {
             if scalar == "\\", let next = rest.first, next == "n" || next == "r" || next == "t" {
                 rest.removeFirst()

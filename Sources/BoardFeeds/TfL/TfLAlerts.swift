@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 import Synchronization
 
 /// TfL's alerts, fetched alongside the departures at a low rate; their failures never affect departures.

@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 
 /// The response of `/StopPoint/{id}/Arrivals`: an unordered array of predictions, `[]` if there are none.
 struct TfLArrivals {

@@ -1,5 +1,4 @@
 public import BoardCore
-import BoardFormats
 
 /// TfL's own list of its stops, and the routes of its lines.
 ///

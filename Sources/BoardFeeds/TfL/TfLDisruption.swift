@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 
 /// A disruption of a stop: a row of `/StopPoint/{id}/Disruption`.
 struct TfLDisruption: Hashable, Sendable {
@@ -69,7 +68,7 @@ struct TfLDisruptions {
     /// The most levels of children that are read, as for ``TfLStopPoint``.
     private static let maximumDepth = 12
     /// The most disruptions of a stop.
-    private static let limit = 100
+    private static let maximumCount = 100
 
     /// The distinct disruptions with a text.
     let disruptions: [TfLDisruption]
@@ -97,7 +96,7 @@ struct TfLDisruptions {
 
     private init(_ all: [TfLDisruption]) {
         var seen: Set<TfLDisruption> = []
-        disruptions = Array(all.filter { !$0.text.isEmpty && seen.insert($0).inserted }.prefix(Self.limit))
+        disruptions = Array(all.filter { !$0.text.isEmpty && seen.insert($0).inserted }.prefix(Self.maximumCount))
     }
 }
 

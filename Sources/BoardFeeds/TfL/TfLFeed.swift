@@ -1,5 +1,4 @@
 public import BoardCore
-import BoardFormats
 
 /// Transport for London's Unified API.
 ///
@@ -288,7 +287,7 @@ struct TfLRequestPlan: Hashable, Sendable {
     /// The result of a walk: each request with its lines.
     private struct Walk {
         /// The most requests; the largest interchange has 60.
-        private static let limit = 256
+        private static let maximumCount = 256
 
         var all: [(request: Request, lines: [Line])] = []
 
@@ -307,7 +306,9 @@ struct TfLRequestPlan: Hashable, Sendable {
         }
 
         private mutating func add(_ request: Request, _ lines: [Line]) {
-            if all.count < Self.limit, !all.contains(where: { $0.request == request }) { all.append((request, lines)) }
+            if all.count < Self.maximumCount, !all.contains(where: { $0.request == request }) {
+                all.append((request, lines))
+            }
         }
     }
 }

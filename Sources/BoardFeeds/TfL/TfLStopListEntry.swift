@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 
 /// An entry of TfL's list with its children, as received; nil and empty if absent.
 ///

@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 import BoardIO
 import Glibc
 
@@ -7,7 +6,7 @@ import Glibc
 /// has ended, until they expire. Written only when a trip is new, has changed, or was removed.
 actor SavedTripStore {
     /// The largest file in bytes; a trip has 400.
-    private static let limit = 1_000_000
+    private static let maximumSize = 1_000_000
 
     /// Readable by all: commands may run as another user than the daemon.
     private static let mode: mode_t = 0o644
@@ -57,7 +56,7 @@ actor SavedTripStore {
         do {
             let stored = try await onThread { path in
                 if RecordingFiles.isAbsent(path) { return [TripOffer]() }
-                let bytes = try RecordingFiles.read(path, limit: Self.limit)
+                let bytes = try RecordingFiles.read(path, limit: Self.maximumSize)
                 return (try? TripsResponse(bytes).trips().trips) ?? []
             }
             guard written == nil else { return }

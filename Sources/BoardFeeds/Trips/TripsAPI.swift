@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 
 struct TripsAPI: Sendable {
     /// A trip has 400 bytes, and a region a few hundred trips.

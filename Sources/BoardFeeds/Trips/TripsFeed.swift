@@ -1,5 +1,4 @@
 public import BoardCore
-import BoardFormats
 
 /// Trips on offer: flights to a region, weeks ahead, with their fares, and saved ones.
 ///

@@ -1,6 +1,7 @@
 public import BoardCore
 import BoardIO
 import BoardService
+public import BoardStore
 import FoundationEssentials
 import Synchronization
 

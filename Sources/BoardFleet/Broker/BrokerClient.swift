@@ -1,5 +1,6 @@
 import BoardCore
 import BoardIO
+import BoardStore
 import Synchronization
 
 /// An MQTT 5 client on a thread of its own, which reconnects after each failure.

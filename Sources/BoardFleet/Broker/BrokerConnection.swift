@@ -1,5 +1,6 @@
 import BoardCore
 import BoardIO
+import BoardStore
 import CMosquitto
 import Glibc
 import Synchronization
@@ -195,7 +196,7 @@ struct BrokerFrame: Hashable, Sendable {
     }
 
     /// The maximum size of a frame in bytes: a broker's largest packet, and the header.
-    static let longest = Int(BrokerConnection.maximumPacketSize) + 65_536
+    static let maximumSize = Int(BrokerConnection.maximumPacketSize) + 65_536
     private static let header = 10
 
     let kind: Kind
@@ -269,7 +270,7 @@ struct BrokerFrames {
     mutating func next() throws -> BrokerFrame? {
         var rest = bytes
         guard let length = BrokerFrame.number(&rest).map(Int.init) else { return nil }
-        guard length <= BrokerFrame.longest else { throw Self.end }
+        guard length <= BrokerFrame.maximumSize else { throw Self.end }
         guard rest.count >= length else { return nil }
         guard let frame = BrokerFrame(rest.prefix(length)) else { throw Self.end }
         bytes = rest.dropFirst(length)

@@ -1,4 +1,5 @@
 import BoardCore
+import BoardStore
 import CMosquitto
 import Glibc
 

@@ -1,5 +1,6 @@
 import BoardCore
 import BoardService
+import BoardStore
 
 /// A board in its fleet: what it has received from the broker, and what it sends there. Pure: messages and instants
 /// come in, effects go out.

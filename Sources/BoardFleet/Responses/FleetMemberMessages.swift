@@ -1,5 +1,6 @@
 import BoardCore
 import BoardService
+import BoardStore
 import FoundationEssentials
 
 // Messages from the broker.

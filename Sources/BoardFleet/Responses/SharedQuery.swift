@@ -1,4 +1,5 @@
 import BoardCore
+import BoardStore
 
 /// A query that several boards may fetch: which board does it, and when. Pure.
 struct SharedQuery: Sendable {
@@ -222,18 +223,18 @@ struct QueryList: Hashable, Sendable, Codable {
     }
 
     /// More favourites than a board can show.
-    private static let longest = 100
+    private static let maximumCount = 100
 
     var queries: [Entry]
 
     init(_ queries: [PollQuery]) {
-        self.queries = queries.prefix(Self.longest).map { Entry($0) }
+        self.queries = queries.prefix(Self.maximumCount).map { Entry($0) }
     }
 
     /// The valid queries, without duplicates.
     var polls: [PollQuery] {
         var seen: Set<DepartureQuery> = []
-        return queries.prefix(Self.longest).compactMap(\.poll).filter { seen.insert($0.request.query).inserted }
+        return queries.prefix(Self.maximumCount).compactMap(\.poll).filter { seen.insert($0.request.query).inserted }
     }
 }
 

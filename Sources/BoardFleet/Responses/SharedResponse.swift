@@ -1,5 +1,6 @@
 import BoardCore
 import BoardService
+import BoardStore
 
 /// The payload of a response: what a board received from an operator, in the words of `boardd departures --json`, who
 /// received it, and when. Absent data is omitted; unknown keys are ignored.

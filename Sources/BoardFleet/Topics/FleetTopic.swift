@@ -1,5 +1,6 @@
 import BoardCore
 import BoardIO
+import BoardStore
 
 /// A topic of the fleet (docs/fleet.md): all are below `boardd/1`, where the 1 is the version of everything there.
 enum FleetTopic: Hashable, Sendable {

@@ -1,5 +1,5 @@
 public import BoardCore
-import BoardStore
+public import BoardStore
 
 /// A favourite with the keys and notation of favourites.toml.
 public struct FavouriteItem: Hashable, Sendable, Codable {

@@ -1,4 +1,5 @@
 public import BoardCore
+public import BoardStore
 
 /// The fleet as a board sees it: the response to `GET /v1/fleet`. Absent data is omitted.
 public struct FleetReport: Hashable, Sendable, Codable {

@@ -10,12 +10,6 @@ public struct StopEntry: Hashable, Sendable, Codable {
         public var name: String
         /// The operator's name for the mode: "bus".
         public var mode: String?
-
-        public init(id: String, name: String, mode: String? = nil) {
-            self.id = id
-            self.name = name
-            self.mode = mode
-        }
     }
 
     /// The stop, `feed:code`: the identifier in requests for departures and in favourites.

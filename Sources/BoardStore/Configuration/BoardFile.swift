@@ -1,4 +1,6 @@
 import BoardCore
+import BoardDisplays
+import BoardIO
 
 /// boardd.toml, with the feeds preset in feeds.d.
 enum BoardFile {

@@ -1,4 +1,6 @@
 import BoardCore
+import BoardDisplays
+import BoardIO
 
 // `[display]`.
 extension BoardFile {
@@ -66,14 +68,14 @@ extension BoardFile {
 
     private static func readSize(
         _ display: inout TableReader, driver: DisplayWiring.Driver, dotRows: Int, modules: LEDModules
-    ) -> Panel.Size {
+    ) -> DisplaySize {
         let usual = DisplayWiring().panel.size
-        let sizes: [Panel.Size]
+        let sizes: [DisplaySize]
         switch driver {
-        case .hd44780, .none: sizes = Panel.Size.lcd
-        case .ssd1306, .sh1106: sizes = Panel.Size.oled(dotRows: dotRows)
+        case .hd44780, .none: sizes = DisplaySize.lcd
+        case .ssd1306, .sh1106: sizes = DisplaySize.oled(dotRows: dotRows)
         // Too few modules are reported separately.
-        case .ht16k33: sizes = modules.sizes.isEmpty ? Panel.Size.lcd : modules.sizes
+        case .ht16k33: sizes = modules.sizes.isEmpty ? DisplaySize.lcd : modules.sizes
         case .lcdproc: return display.value("size", .anySize, default: usual)
         }
         return display.value("size", .size(sizes), default: sizes.first { $0 == usual } ?? sizes.first ?? usual)
@@ -105,8 +107,8 @@ extension ValueKind<Int> {
     }
 }
 
-extension ValueKind<Panel.Size> {
-    fileprivate static func size(_ sizes: [Panel.Size]) -> ValueKind {
+extension ValueKind<DisplaySize> {
+    fileprivate static func size(_ sizes: [DisplaySize]) -> ValueKind {
         .word(Dictionary(uniqueKeysWithValues: sizes.map { ($0.description, $0) }), order: sizes.map(\.description))
     }
 
@@ -117,7 +119,7 @@ extension ValueKind<Panel.Size> {
         guard case .text(let text) = node.value, let cross = text.firstIndex(of: "x"),
             let columns = Int(text[..<cross]), let rows = Int(text[text.index(after: cross)...])
         else { throw .notAllowed(node) }
-        let size = Panel.Size(columns: columns, rows: rows)
+        let size = DisplaySize(columns: columns, rows: rows)
         guard size.fitsBoard, size.description == text else { throw .notAllowed(node) }
         return size
     }

@@ -1,4 +1,5 @@
 public import BoardCore
+public import BoardDisplays
 public import BoardIO
 public import Glibc
 

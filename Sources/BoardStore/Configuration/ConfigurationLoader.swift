@@ -1,4 +1,5 @@
 public import BoardCore
+public import BoardDisplays
 import BoardIO
 import Glibc
 

@@ -277,7 +277,7 @@ package enum Reordering {
 /// An editor's last change of favourites.toml, for as long as it can be undone.
 public final class FavouritesHistory: Sendable {
     /// How long a change can be undone.
-    static let longest = Duration.seconds(600)
+    static let maximumAge = Duration.seconds(600)
 
     private struct Change {
         let before: [UInt8]
@@ -296,7 +296,7 @@ public final class FavouritesHistory: Sendable {
     var last: (before: [UInt8], after: [UInt8])? {
         let now = clock.now()
         return change.withLock { change in
-            if let at = change?.at, now - at > Self.longest { change = nil }
+            if let at = change?.at, now - at > Self.maximumAge { change = nil }
             return change.map { ($0.before, $0.after) }
         }
     }

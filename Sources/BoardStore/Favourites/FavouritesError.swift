@@ -43,7 +43,7 @@ public enum FavouritesError: Error, Hashable, Sendable, CustomStringConvertible 
             "\(file) was not changed: the new text would not contain the requested favourites (a bug). Please report it "
                 + "with the file; edit the file by hand meanwhile"
         case .nothingToUndo:
-            "there is no change to undo: only the last one can be undone, for \(FavouritesHistory.longest.written)"
+            "there is no change to undo: only the last one can be undone, for \(FavouritesHistory.maximumAge.written)"
         case .changedSince: "favourites.toml was edited since that change, which was not undone: edit it again"
         case .outdated(let file): "\(file) was edited at the same time; the shared favourites are merged again"
         case .file(let failure): failure.description

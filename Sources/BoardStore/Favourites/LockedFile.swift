@@ -102,40 +102,7 @@ extension FileError {
     }
 }
 
-/// The folder and name of a file after following symbolic links, whether or not the file exists.
-public struct FilePath: Hashable, Sendable {
-    public struct Step: Hashable, Sendable {
-        public let folder: String
-        public let name: String
-
-        init(_ path: String) {
-            let end = path.lastIndex(of: "/")
-            let folder = end.map { path[..<$0] } ?? "."
-            self.folder = folder.isEmpty ? "/" : String(folder)
-            name = String(path[(end.map(path.index(after:)) ?? path.startIndex)...])
-        }
-
-        public var path: String { folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
-    }
-
-    /// The path itself, then the target of each link; the last is not a link, unless there are too many to follow.
-    public let steps: [Step]
-
-    public init(following path: String) {
-        var steps = [Step(path)]
-        while steps.count <= GuardedPath.maximumLinks, let last = steps.last, let target = Self.target(of: last.path) {
-            steps.append(Step(target.hasPrefix("/") ? target : "\(last.folder)/\(target)"))
-        }
-        self.steps = steps
-    }
-
-    /// The target of a link; nil if the path is not one.
-    private static func target(of path: String) -> String? {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = unsafe readlink(path, &buffer, buffer.count)
-        return count > 0 ? String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
-    }
-
+extension FilePath {
     /// The file at the end of the links, if they may be followed for writing (``GuardedPath``): the daemon may create
     /// files in /etc/boardd, but must not choose which file root writes.
     var writable: Step {

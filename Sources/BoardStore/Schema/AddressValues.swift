@@ -1,4 +1,5 @@
 import BoardCore
+import BoardDisplays
 
 extension ValueKind<String> {
     /// The address of a server: https, or http to this machine, without a trailing slash.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BoardCore
+import BoardDisplays
 import BoardFeeds
 import BoardFleet
 import BoardIO

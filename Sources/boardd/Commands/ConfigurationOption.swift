@@ -1,6 +1,7 @@
 import ArgumentParser
 import BoardControl
 import BoardCore
+import BoardDisplays
 import BoardFeeds
 import BoardIO
 import BoardService
@@ -55,7 +56,7 @@ extension StopDirectory {
 // The services that commands call.
 extension ConfigurationOption {
     /// The running board of this machine.
-    static func runningBoard(timeout: Duration = .seconds(10)) -> any BoardService {
+    static func runningBoard(timeout: Duration = .seconds(10)) -> RemoteBoardService {
         RemoteBoardService(path: Folders(environment: Environment.current).controlSocket, timeout: timeout)
     }
 
@@ -112,7 +113,7 @@ extension ConfigurationOption {
     ///   - consequence: what faulty files mean for the command.
     func call<Value>(
         timeout: Duration, elseIf kinds: Set<ServiceError.Kind>, unlessFaulty consequence: String,
-        _ body: (any BoardService) async throws(ServiceError) -> Value
+        _ body: (any StopService) async throws(ServiceError) -> Value
     ) async throws(ServiceError) -> Value {
         if file == nil {
             do throws(ServiceError) {

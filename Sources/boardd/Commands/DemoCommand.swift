@@ -1,8 +1,8 @@
 import ArgumentParser
 import BoardCore
+import BoardDisplays
 import BoardIO
 import BoardService
-import BoardSimulation
 import BoardStore
 import Glibc
 

@@ -24,7 +24,7 @@ struct DepartureListing {
         options.language = language
         let setup = Board.Setup(
             options: options, favourites: [Favourite(stop: response.stop.id, sort: sort)], profiles: [feed.name: feed],
-            size: Panel.Size(columns: Self.columns, rows: 4), zone: zone, directoryStops: known)
+            size: DisplaySize(columns: Self.columns, rows: 4), zone: zone, directoryStops: known)
         var board = Board(setup, reading: clock.reading(), seed: 0, at: now)
         for sample in dates { _ = board.handle(.date(sample), at: now) }
         _ = board.handle(.polled(response), at: now)

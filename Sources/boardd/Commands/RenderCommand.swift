@@ -1,8 +1,9 @@
 import ArgumentParser
+import BoardControl
 import BoardCore
+import BoardDisplays
 import BoardIO
 import BoardService
-import BoardSimulation
 import Glibc
 
 /// `boardd render`: a frame as text, or as a picture of a character LCD.
@@ -58,9 +59,9 @@ struct RenderCommand: AsyncParsableCommand {
     }
 
     private func drawing(of picture: FramePicture) throws(ServiceError) -> LCDDrawing {
-        let size = Panel.Size(columns: picture.frame.columns, rows: picture.frame.rows.count)
-        guard Panel.Size.lcd.contains(size) else {
-            let sizes = Panel.Size.lcd.map { "\($0)" }.joined(separator: ", ")
+        let size = DisplaySize(columns: picture.frame.columns, rows: picture.frame.rows.count)
+        guard DisplaySize.lcd.contains(size) else {
+            let sizes = DisplaySize.lcd.map { "\($0)" }.joined(separator: ", ")
             throw ServiceError(
                 .malformed,
                 "the picture is \(size), and character LCDs are \(sizes); --format text draws every size")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BoardCore
-import BoardSimulation
+import BoardDisplays
+import BoardIO
 import BoardStore
 import Glibc
 

@@ -1,11 +1,12 @@
 import BoardCore
+import BoardDisplays
 import BoardFeeds
 import BoardFleet
+import BoardIO
 import BoardService
-import BoardSimulation
 import BoardStore
 
-/// The ``BoardService`` of the daemon: its files, directory and feeds, and the running board.
+/// The running board of the daemon, with its files, directory and feeds.
 struct LiveBoardService: RunningBoard {
     let local: LocalBoardService
     let mailbox: Mailbox<BoardLoop.Message>
@@ -18,6 +19,8 @@ struct LiveBoardService: RunningBoard {
     /// The machine's zone.
     let zone: Zone
     let looks = LookLimit()
+
+    var stops: any StopService { local }
 
     func changes() -> AsyncStream<Void> { viewers.changes() }
 
@@ -35,7 +38,7 @@ struct LiveBoardService: RunningBoard {
             LCDDrawing(
                 report.frame,
                 on: Panel(
-                    size: Panel.Size(columns: report.frame.columns, rows: report.frame.rows.count),
+                    size: DisplaySize(columns: report.frame.columns, rows: report.frame.rows.count),
                     rom: reloading.current.configuration.display.panel.rom),
                 colour: .blue, title: picture.title
             ).text
@@ -82,7 +85,7 @@ struct LiveBoardService: RunningBoard {
 
     func state() async throws(ServiceError) -> BoardState {
         let (live, report) = try await reported()
-        return BoardState(live, report, of: reloading.current, directory: try await directory())
+        return BoardState(live, report, of: reloading.current, directory: try await local.directory())
     }
 
     func departures(
@@ -133,46 +136,6 @@ struct LiveBoardService: RunningBoard {
     }
 
     func reload() async throws(ServiceError) { try await reloading.reload() }
-}
-
-// MARK: - Stops and the directory
-
-extension LiveBoardService {
-    func stops(matching text: String, limit: Int, isOnline: Bool) async throws(ServiceError) -> [StopEntry] {
-        try await local.stops(matching: text, limit: limit, isOnline: isOnline)
-    }
-
-    func stops(
-        near place: Coordinates, within radius: Metres, modes: [String], limit: Int, isOnline: Bool
-    ) async throws(ServiceError) -> [StopEntry] {
-        try await local.stops(near: place, within: radius, modes: modes, limit: limit, isOnline: isOnline)
-    }
-
-    func stops(
-        in box: BoundingBox, near place: Coordinates?, limit: Int, isOnline: Bool
-    ) async throws(ServiceError) -> StopsInBox {
-        try await local.stops(in: box, near: place, limit: limit, isOnline: isOnline)
-    }
-
-    func map(_ request: MapRequest) async throws(ServiceError) -> String {
-        try await local.map(request)
-    }
-
-    func stop(_ id: StopID, isOnline: Bool) async throws(ServiceError) -> StopDetail {
-        try await local.stop(id, isOnline: isOnline)
-    }
-
-    func lines(of feed: FeedName?) async throws(ServiceError) -> [LineEntry] { try await local.lines(of: feed) }
-
-    func route(of line: String, feed: FeedName) async throws(ServiceError) -> RouteEntry {
-        try await local.route(of: line, feed: feed)
-    }
-
-    func directory() async throws(ServiceError) -> [DirectoryState] { try await local.directory() }
-
-    func updateDirectory(_ feed: FeedName?) async throws(ServiceError) -> [DirectoryState] {
-        try await local.updateDirectory(feed)
-    }
 }
 
 // MARK: - Favourites

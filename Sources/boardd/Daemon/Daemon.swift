@@ -1,6 +1,5 @@
 import BoardCore
 import BoardFeeds
-import BoardFormats
 import BoardIO
 import BoardStore
 import Glibc

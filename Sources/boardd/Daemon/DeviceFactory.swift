@@ -1,7 +1,7 @@
 import BoardCore
-import BoardHardware
+import BoardDisplays
+import BoardIO
 import BoardService
-import BoardSimulation
 import BoardStore
 import Glibc
 

@@ -1,4 +1,5 @@
 import BoardCore
+import BoardDisplays
 import BoardIO
 import Logging
 import ServiceLifecycle

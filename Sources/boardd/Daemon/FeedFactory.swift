@@ -1,6 +1,7 @@
 import BoardCore
+import BoardDisplays
 import BoardFeeds
-import BoardFormats
+import BoardIO
 import BoardStore
 import Synchronization
 
@@ -173,9 +174,11 @@ struct FeedFactory: Sendable {
 
 extension Configuration {
     /// Whether the feeds of another configuration serve this one, too.
-    func hasFeeds(of other: Configuration) -> Bool { feeds == other.feeds && names == other.names }
+    func hasFeeds(of other: Configuration) -> Bool {
+        feeds == other.feeds && board.language == other.board.language && display.drawnText == other.display.drawnText
+    }
 
-    fileprivate var names: NameChoice { NameChoice(language: board.language, display: display.drawnText) }
+    fileprivate var names: NameChoice { NameChoice(language: board.language, drawn: display.drawnText.text) }
 }
 
 extension ZoneDirectory {

@@ -1,9 +1,9 @@
 import BoardControl
 import BoardCore
 import BoardIO
-import BoardPage
 import BoardService
 import BoardStore
+import CStart
 import Logging
 import ServiceLifecycle
 
@@ -99,4 +99,13 @@ extension Daemon {
     /// How often the address is read: a router may assign it minutes after the start.
     private static let soonInterval = Duration.seconds(10)
     private static let addressInterval = Duration.seconds(60)
+}
+
+extension InheritedSockets {
+    /// The sockets of this process; CStart has taken their variables out of the environment.
+    static var passed: InheritedSockets {
+        func value(_ name: String) -> String? { unsafe boardd_passed(name).map { unsafe String(cString: $0) } }
+        return InheritedSockets(
+            pid: value("LISTEN_PID"), count: value("LISTEN_FDS"), names: value("LISTEN_FDNAMES"))
+    }
 }

@@ -3,7 +3,6 @@ import BoardCore
 import BoardFeeds
 import BoardFleet
 import BoardIO
-import BoardPage
 import BoardService
 import BoardStore
 import Glibc

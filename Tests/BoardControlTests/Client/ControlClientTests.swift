@@ -46,39 +46,6 @@ struct RemoteBoardServiceTests {
         #expect(try await client.changeFavourite(stop, change).favourite.lines == ["N73"])
     }
 
-    @Test("sends and receives every key of a favourite")
-    func everyKey() async throws {
-        let served = try await RunningServer()
-        let whole = FakeBoard.commuter
-        #expect(try await served.client.addFavourite(whole, at: 2).favourite == whole)
-        let plain = Favourite(stop: stop)
-        #expect(try await served.client.addFavourite(plain, at: nil).favourite == plain)
-        #expect(try await served.client.favourites().last?.favourite == whole)
-    }
-
-    @Test("changes single values or all; empty values remove")
-    func changes() async throws {
-        let served = try await RunningServer()
-        let whole = FakeBoard.commuter
-        func changed(_ change: FavouriteChange) async throws -> Favourite {
-            try await served.client.changeFavourite(whole.stop, change).favourite
-        }
-        #expect(try await changed(FavouriteChange(position: 2)) == whole)
-        var slower = whole
-        slower.walk = .seconds(600)
-        #expect(try await changed(FavouriteChange(["walk": ["10m"]])) == slower)
-        let nothing = FavouriteChange(
-            Dictionary(uniqueKeysWithValues: FavouriteField.settable.map { ($0.name, []) }))
-        #expect(try await changed(nothing) == Favourite(stop: whole.stop))
-        let other = Favourite(
-            stop: whole.stop, label: "Home", lines: ["XR"], sort: .destination, walk: .seconds(30), uncatchable: .mark,
-            towards: ["OXF"], platforms: ["7"], directions: ["down"], when: [WeeklyWindow(from: 0, to: 0, days: [.sun])]
-        )
-        let everything = FavouriteChange(
-            Dictionary(uniqueKeysWithValues: FavouriteField.settable.map { ($0.name, $0.texts(other)) }))
-        #expect(try await changed(everything) == other)
-    }
-
     @Test("sends the parameters of each call")
     func requests() async throws {
         let served = try await RunningServer()

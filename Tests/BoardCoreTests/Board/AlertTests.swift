@@ -27,8 +27,8 @@ struct AlertTests {
         #expect(!simulation.text.contains("⚠") && !simulation.text.contains("Lifts"), "\(simulation.text)")
     }
 
-    @Test("that end while they are open close their page", arguments: [Panel.Size(columns: 20, rows: 4), .small])
-    func ended(size: Panel.Size) {
+    @Test("that end while they are open close their page", arguments: [DisplaySize(columns: 20, rows: 4), .small])
+    func ended(size: DisplaySize) {
         var simulation = SimulatedBoard(
             [Favourite(stop: .oxford, label: "Oxford St")], size: size, options: .staying,
             respond: reporting([Self.lift], with: oxford))

@@ -14,7 +14,7 @@ struct PageAddressTests {
 
     /// A board of which the start is over.
     private func board(
-        _ favourites: [Favourite] = two, size: Panel.Size = .usual, options: BoardOptions = BoardOptions(),
+        _ favourites: [Favourite] = two, size: DisplaySize = .usual, options: BoardOptions = BoardOptions(),
         page: PageAddress? = address
     ) -> SimulatedBoard {
         var simulation = SimulatedBoard(favourites, after: .zero, size: size, options: options, respond: buses(2))
@@ -30,7 +30,7 @@ struct PageAddressTests {
 
     /// The panels of rows that alternate on the address.
     private func turns(
-        _ address: PageAddress, on size: Panel.Size, favourites: [Favourite] = two
+        _ address: PageAddress, on size: DisplaySize, favourites: [Favourite] = two
     ) -> Set<[String]> {
         var options = BoardOptions.staying
         options.rotation = .off
@@ -203,7 +203,7 @@ struct PageAddressTests {
                 ["On your phone:  ", "192.168.178.201 "], ["On your phone:  ", "boardpi.local   "],
             ])
         #expect(
-            Set(turns(Self.address, on: Panel.Size(columns: 16, rows: 1)).joined()) == [
+            Set(turns(Self.address, on: DisplaySize(columns: 16, rows: 1)).joined()) == [
                 "On your phone:  ", "192.168.178.201 ", "boardpi.local   ",
             ])
         #expect(
@@ -232,7 +232,7 @@ struct PageAddressTests {
     func noNetwork() {
         let none = PageAddress(address: nil, name: "boardpi.local")
         #expect(turns(none, on: .small) == [["No network      ", "address         "]])
-        #expect(turns(none, on: Panel.Size(columns: 16, rows: 1)) == [["No address      "]])
+        #expect(turns(none, on: DisplaySize(columns: 16, rows: 1)) == [["No address      "]])
         #expect(
             turns(none, on: .usual) == [
                 ["This board has no   ", "network address.    ", "Check router or     ", "Wi-Fi.              "]

@@ -15,7 +15,7 @@ struct PairingTests {
 
     /// A board that shows the digits for two minutes.
     private func board(
-        size: Panel.Size = .usual, options: BoardOptions = .staying, after wait: Duration = .seconds(10)
+        size: DisplaySize = .usual, options: BoardOptions = .staying, after wait: Duration = .seconds(10)
     ) -> SimulatedBoard {
         var simulation = SimulatedBoard(Self.favourites, after: .zero, size: size, options: options, respond: buses(2))
         simulation.wait(wait)
@@ -51,7 +51,7 @@ struct PairingTests {
         simulation = board(size: .wide)
         #expect(simulation.rows[0] == "Pair a phone? Code: 418 207             ")
         #expect(simulation.rows[1] == "To decline, press the button            ")
-        simulation = board(size: Panel.Size(columns: 16, rows: 1))
+        simulation = board(size: DisplaySize(columns: 16, rows: 1))
         var rows: Set<String> = []
         for _ in 0..<12 {
             simulation.wait(.seconds(1))
@@ -166,7 +166,8 @@ struct PairingTests {
     func languages(language: Language) {
         var options = BoardOptions.staying
         options.language = language
-        for size in Panel.Size.lcd + Panel.Size.oled(dotRows: 64) {
+        let sizes = [(16, 2), (20, 2), (40, 2), (16, 4), (20, 4), (40, 4), (20, 8)]
+        for size in sizes.map({ DisplaySize(columns: $0, rows: $1) }) {
             var simulation = board(size: size, options: options)
             for _ in 0..<3 {
                 #expect(simulation.text.contains("418 207"), "\(size)")

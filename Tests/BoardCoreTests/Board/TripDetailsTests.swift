@@ -12,7 +12,7 @@ struct TripDetailsTests {
 
     private func simulation(
         _ calls: [CallingPoint], portions: [TripDetails.Portion] = [],
-        size: Panel.Size = Panel.Size(columns: 20, rows: 8)
+        size: DisplaySize = DisplaySize(columns: 20, rows: 8)
     ) -> SimulatedBoard {
         var simulation = SimulatedBoard(
             [Favourite(stop: .oxford, label: "Paddington")], after: .zero, size: size, options: .staying,
@@ -106,7 +106,7 @@ struct TripDetailsTests {
             (CallingPoint.State.scheduled(Self.at(60)), false), (.expected(Self.at(60)), true),
         ] {
             var simulation = SimulatedBoard(
-                [Favourite(stop: .oxford, label: "Paddington")], after: .zero, size: Panel.Size(columns: 20, rows: 4),
+                [Favourite(stop: .oxford, label: "Paddington")], after: .zero, size: DisplaySize(columns: 20, rows: 4),
                 options: .staying
             ) { request, time in
                 let tram = Departure(

@@ -29,7 +29,7 @@ struct VirtualHoursTests {
         var options = BoardOptions()
         options.rotation = .every(.seconds(6))
         options.quiet = [WeeklyWindow(from: 12 * 60 + 30, to: 12 * 60 + 45)]
-        for size in [Panel.Size.small, .usual] {
+        for size in [DisplaySize.small, .usual] {
             var simulation = SimulatedBoard(
                 [Favourite(stop: .oxford), Favourite(stop: .euston)], after: .zero, size: size, options: options,
                 respond: Self.traffic)

@@ -32,7 +32,7 @@ struct FareScreenTests {
     ]
 
     private func simulation(
-        _ departures: [Departure] = offers, size: Panel.Size = .usual, language: Language = .english,
+        _ departures: [Departure] = offers, size: DisplaySize = .usual, language: Language = .english,
         home: BoardOptions.Home = .first, profile: FeedProfile = trips
     ) -> SimulatedBoard {
         var options = BoardOptions.staying
@@ -127,7 +127,7 @@ struct FareScreenTests {
     @Test("the detail page of an offer shows the return departure in the zone of its place")
     func returnTrip() {
         let midnight = SimulatedBoard.start + .seconds(20 * Self.day - 12 * 3_600)
-        func page(_ offset: Int?, language: Language = .english, size: Panel.Size = .usual) -> [String] {
+        func page(_ offset: Int?, language: Language = .english, size: DisplaySize = .usual) -> [String] {
             let returnTrip = TripAttributes.ReturnTrip(at: midnight, utcOffset: offset)
             let offer = Self.flight(
                 "FR 4048", to: "Malaga", in: 15 * Self.day, price: 7_200, utcOffset: -3_600, returnTrip: returnTrip)
@@ -202,7 +202,7 @@ struct FareScreenTests {
 
     @Test("the overview shows day and fare as far as they fit, and the time on the last day")
     func overview() {
-        func row(_ departure: Departure, size: Panel.Size = .usual) -> String {
+        func row(_ departure: Departure, size: DisplaySize = .usual) -> String {
             simulation([departure], size: size, home: .overview).rows[size == .usual ? 1 : 0]
         }
         #expect(row(Self.offers[0]) == "Scandina 17Mar 72EUR")

@@ -12,7 +12,7 @@ struct HeaderTests {
         simulation.wait(.seconds(3))
         #expect(simulation.rows[0].dropLast() == "Oxford St N by line")
         simulation = SimulatedBoard(
-            [Favourite(stop: .oxford, label: "Oxford St")], size: Panel.Size(columns: 40, rows: 4), respond: buses(4))
+            [Favourite(stop: .oxford, label: "Oxford St")], size: DisplaySize(columns: 40, rows: 4), respond: buses(4))
         simulation.sort()
         simulation.wait(.seconds(3))
         #expect(simulation.rows[0].dropLast() == "Oxford St N               by line 12:04")

@@ -254,10 +254,10 @@ struct MessageScreenTests {
     @Test(
         "states when the operator's timetable ended, also after a restart, and on the overview beside other departures",
         arguments: [
-            (Panel.Size.usual, ["TfL's timetable", "ended on 1 Mar", ""]),
+            (DisplaySize.usual, ["TfL's timetable", "ended on 1 Mar", ""]),
             (.small, ["TfL's timetable", "ended on 1 Mar"]),
         ])
-    func timetableEnded(size: Panel.Size, page: [String]) throws {
+    func timetableEnded(size: DisplaySize, page: [String]) throws {
         // The board begins on 2 March at 12:04.
         let end = try #require(Timestamp(rfc3339: "2026-03-02T00:00:00Z"))
         let other = StopID(feed: StopID.oxford.feed, code: "other")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The page of a stop found by a nearby search")
 struct NearbyScreenTests {
-    private func simulation(_ metres: Double, size: Panel.Size = .usual) -> SimulatedBoard {
+    private func simulation(_ metres: Double, size: DisplaySize = .usual) -> SimulatedBoard {
         return SimulatedBoard(
             [Favourite(stop: .oxford, distance: Metres(metres))], size: size, respond: oxford)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A display with one row")
 struct OneRowTests {
-    private static let size = Panel.Size(columns: 16, rows: 1)
+    private static let size = DisplaySize(columns: 16, rows: 1)
 
     private func board(
         _ change: (inout BoardOptions) -> Void = { $0.rotation = .off },

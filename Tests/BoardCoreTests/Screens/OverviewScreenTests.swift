@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The overview")
 struct OverviewScreenTests {
-    private func simulation(size: Panel.Size = .usual, lines: [String] = []) -> SimulatedBoard {
+    private func simulation(size: DisplaySize = .usual, lines: [String] = []) -> SimulatedBoard {
         var options = BoardOptions()
         options.home = .overview
         options.rotation = .off

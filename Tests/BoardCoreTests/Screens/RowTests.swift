@@ -4,7 +4,7 @@ import Testing
 @Suite("The rows of a favourite's page")
 struct RowTests {
     private func simulation(
-        _ favourite: Favourite = Favourite(stop: .oxford, label: "Oxford St"), size: Panel.Size = .usual,
+        _ favourite: Favourite = Favourite(stop: .oxford, label: "Oxford St"), size: DisplaySize = .usual,
         options: BoardOptions = BoardOptions(), profile: FeedProfile = SimulatedBoard.tfl,
         _ departures: @escaping @Sendable (Timestamp) -> [Departure]
     ) -> SimulatedBoard {
@@ -163,7 +163,7 @@ struct RowTests {
     @Test("with a walk keep the minutes and show how long there is; on a narrow panel a sign marks the moment")
     func walking() {
         let favourite = Favourite(stop: .oxford, label: "Oxford St", walk: .seconds(240), uncatchable: .mark)
-        func board(_ size: Panel.Size) -> SimulatedBoard {
+        func board(_ size: DisplaySize) -> SimulatedBoard {
             self.simulation(favourite, size: size) { time in
                 Self.buses("8", to: "Bow", in: [130], from: time)
                     + Self.buses("73", to: "Stoke Newington", in: [280], from: time)
@@ -177,7 +177,7 @@ struct RowTests {
             |73  Stoke N 4m LEAVE|
             |390 Archway 10m in 6|
             """)
-        board(Panel.Size(columns: 16, rows: 4)).shows(
+        board(DisplaySize(columns: 16, rows: 4)).shows(
             """
             |Oxford St 12:04█|
             |8   Bow      ✗2m|

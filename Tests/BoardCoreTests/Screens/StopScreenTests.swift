@@ -95,7 +95,7 @@ struct StopScreenTests {
             return .success(FeedResponse(stop: Stop(id: request.stop, name: "Oxford"), departures: departures))
         }
         var simulation = SimulatedBoard(
-            [Favourite(stop: .oxford)], size: Panel.Size(columns: 16, rows: 4), respond: buses)
+            [Favourite(stop: .oxford)], size: DisplaySize(columns: 16, rows: 4), respond: buses)
         #expect(simulation.rows.dropFirst().map { $0.prefix(4) } == ["10  ", "30  ", "7/8 "])
         simulation.press()
         simulation.wait(.seconds(3))

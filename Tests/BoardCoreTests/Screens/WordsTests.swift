@@ -123,22 +123,4 @@ struct WordsTests {
             #expect(chosen.hasSuffix(order), "\(chosen)")
         }
     }
-
-    @Test(
-        "every letter is in the usual panel's ROM, or one of at most eight glyphs in a phrase",
-        arguments: Language.allCases)
-    func letters(language: Language) {
-        for (name, forms) in phrases(language) {
-            for form in forms {
-                var glyphs: Set<Glyph> = []
-                for letter in form {
-                    switch CharacterROM.a00.rendition(of: letter) {
-                    case .code(let code): #expect(code != 0x3F || letter == "?", "\(name): \(letter)")
-                    case .glyph(let glyph, _, _): glyphs.insert(glyph)
-                    }
-                }
-                #expect(glyphs.count <= GlyphSlots.count, "\(name): \(form)")
-            }
-        }
-    }
 }

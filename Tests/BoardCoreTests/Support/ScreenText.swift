@@ -17,10 +17,10 @@ extension BoardOptions {
     }
 }
 
-extension Panel.Size {
-    static let small = Panel.Size(columns: 16, rows: 2)
-    static let usual = Panel.Size(columns: 20, rows: 4)
-    static let wide = Panel.Size(columns: 40, rows: 2)
+extension DisplaySize {
+    static let small = DisplaySize(columns: 16, rows: 2)
+    static let usual = DisplaySize(columns: 20, rows: 4)
+    static let wide = DisplaySize(columns: 40, rows: 2)
 }
 
 /// A stop with three lines, one estimate stale and one an hour away.

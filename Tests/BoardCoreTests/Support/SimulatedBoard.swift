@@ -45,7 +45,7 @@ struct SimulatedBoard {
 
     /// A board `after` this time; three seconds after the start the first responses are shown.
     init(
-        _ favourites: [Favourite], after: Duration = .seconds(3), size: Panel.Size = Panel.Size(columns: 20, rows: 4),
+        _ favourites: [Favourite], after: Duration = .seconds(3), size: DisplaySize = DisplaySize(columns: 20, rows: 4),
         options: BoardOptions = BoardOptions(), buttons: [ButtonBinding] = [ButtonBinding()],
         reading: CorrectedClock.Reading? = nil, at start: Timestamp = SimulatedBoard.start, seed: UInt64 = 1,
         zone: Zone = .utc, profile: FeedProfile = SimulatedBoard.tfl, sendsDates: Bool = false,

@@ -3,7 +3,6 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("A feed's responses are bounded", .endsHangs)
 struct BoundedFeedTests {

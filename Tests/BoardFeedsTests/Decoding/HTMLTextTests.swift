@@ -1,7 +1,6 @@
 import Testing
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("Plain text of HTML")
 struct HTMLTextTests {

@@ -2,7 +2,6 @@ import BoardCore
 import Testing
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("Decoding operators' JSON")
 struct JSONDocumentTests {

@@ -3,7 +3,6 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 /// Bodies with many small parts.
 enum ManyRows {
@@ -219,7 +218,7 @@ struct ResponseLimitTests {
         "an alert is read up to a limit, whatever its HTML", arguments: ["&lt;a", "<a", "a ", "&amp;lt;!--", "&"])
     func html(_ unit: String) {
         let text = HTMLText.plain(String(repeating: unit, count: 400_000))
-        #expect(text.unicodeScalars.count <= HTMLText.longest)
+        #expect(text.unicodeScalars.count <= HTMLText.maximumLength)
     }
 
     @Test("an error body above its limit is not read")

@@ -1,7 +1,7 @@
 import BoardCore
 import Testing
 
-@testable import BoardFormats
+@testable import BoardFeeds
 
 @Suite("XML in the structure of JSON")
 struct XMLDocumentTests {

@@ -5,7 +5,6 @@ import TestOperators
 import Testing
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("Stops and routes of a GTFS archive")
 struct GTFSDirectoryTests {

@@ -3,7 +3,6 @@ import TestOperators
 import Testing
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 /// An invented GTFS feed: its tables as text, which tests may replace.
 struct GTFSFixture {

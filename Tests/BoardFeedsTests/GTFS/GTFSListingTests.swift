@@ -5,7 +5,6 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("The stops and lines of a GTFS feed in the stop directory", .endsHangs)
 struct GTFSListingTests {

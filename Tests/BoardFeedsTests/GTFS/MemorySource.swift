@@ -1,5 +1,4 @@
 @testable import BoardFeeds
-@testable import BoardFormats
 
 /// Bytes in chunks of one size.
 final class MemorySource: ByteSource {

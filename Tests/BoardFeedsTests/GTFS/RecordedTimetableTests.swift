@@ -5,7 +5,6 @@ import TestOperators
 import Testing
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("Recorded GTFS archives", .needsRecordings)
 struct RecordedTimetableTests {

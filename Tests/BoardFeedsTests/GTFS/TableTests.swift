@@ -3,7 +3,6 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("Tables of comma-separated values")
 struct TableTests {
@@ -94,7 +93,7 @@ struct TableTests {
 
     @Test("an endless row is rejected")
     func endlessRow() {
-        let bytes = Array("id,name\n1,\"".utf8) + [UInt8](repeating: UInt8(ascii: "a"), count: 2 * Table.most)
+        let bytes = Array("id,name\n1,\"".utf8) + [UInt8](repeating: UInt8(ascii: "a"), count: 2 * Table.maximumSize)
         let failure = #expect(throws: TableError.self) {
             var table = try Table("stops.txt", MemorySource(bytes), columns)
             while try table.next() {}

@@ -1,11 +1,11 @@
 import BoardCore
+import BoardDisplays
 import Synchronization
 import TestOperators
 import Testing
 import Waiting
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 /// From the archive to the rows of a stop and the stop directory.
 @Suite("Names in other languages (translations.txt)", .endsHangs)
@@ -55,7 +55,7 @@ struct TranslationTests {
 
     @Test("a display that cannot draw a name has the English one, else another that it can draw")
     func drawable() async throws {
-        let names = NameChoice(language: .german, display: Self.lcd)
+        let names = NameChoice(language: .german, drawn: Self.lcd.text)
         let fixture = Self.japan(Self.everything)
         #expect(try await response(fixture, names) == "Stadtpark: No. 1 Quay via Park *08:11")
         #expect(try await response(fixture, names, at: "Q") == "ﾐﾅﾄﾊ゛ｼ: Second ﾐﾈ *09:00")
@@ -64,11 +64,11 @@ struct TranslationTests {
     @Test("kana without a translation are in half-width katakana where the display has those")
     func kana() async throws {
         let fixture = Self.japan(Self.header)
-        #expect(try await response(fixture, NameChoice(display: Self.lcd), at: "R") == "ﾐﾈ: -")
+        #expect(try await response(fixture, NameChoice(drawn: Self.lcd.text), at: "R") == "ﾐﾈ: -")
         let european = DisplayWiring(
-            driver: .hd44780, panel: Panel(size: Panel.Size(columns: 20, rows: 4), rom: .a02)
+            driver: .hd44780, panel: Panel(size: DisplaySize(columns: 20, rows: 4), rom: .a02)
         ).drawnText
-        #expect(try await response(fixture, NameChoice(display: european), at: "R") == "みね: -")
+        #expect(try await response(fixture, NameChoice(drawn: european.text), at: "R") == "みね: -")
     }
 
     @Test(
@@ -109,7 +109,7 @@ struct TranslationTests {
     func setting() async throws {
         for (display, name) in [(DrawnText.any, "こうえん"), (Self.lcd, "ｺｳｴﾝ")] {
             let feed = try GTFSTestServer(Self.japan(Self.everything))
-                .feed(settings: ["language": "ja-Hrkt"], names: NameChoice(display: display))
+                .feed(settings: ["language": "ja-Hrkt"], names: NameChoice(drawn: display.text))
             #expect(try await feed.departures(FeedRequest(stop: Town.stop("P"))).stop.name == name)
         }
     }

@@ -2,7 +2,6 @@ import BoardCore
 import Testing
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("Trips whose times go back")
 struct TripTimesTests {

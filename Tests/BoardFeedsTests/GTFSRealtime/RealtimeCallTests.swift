@@ -3,7 +3,6 @@ import Testing
 import TransitRealtime
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 /// From the archive and the bytes of a message to the rows of a stop.
 @Suite("GTFS-Realtime: the calls of a trip")
@@ -224,14 +223,6 @@ struct RealtimeCallTests {
         let update = try Town.update(
             "T1", [Town.call("A", late: 60), Town.call("B", late: 14_000), Town.call("C", early: 60, late: 60)])
         #expect(try Self.rows([update], at: ["B"])[0].filter { $0.hasPrefix("1") } == ["1 D Street 10:05 exp 10:06"])
-    }
-
-    @Test("the delay of a trip holds until its first call with a report")
-    func delay() throws {
-        let update = try Town.update("T1", [Town.call("C", early: 600, late: 600)]) { $0.delay = 300 }
-        let rows = try Self.rows([update], at: ["A", "B", "C"]).map { $0.filter { $0.hasPrefix("1") } }
-        #expect(
-            rows == [["1 D Street 10:00 exp 10:05"], ["1 D Street 10:05 exp 10:10"], ["1 D Street 10:10 exp 10:20"]])
     }
 
     @Test("an update without a usable trip ID is of the trip with its route, direction, start and day")

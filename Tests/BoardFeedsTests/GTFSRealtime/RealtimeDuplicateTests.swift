@@ -5,7 +5,6 @@ import Testing
 import TransitRealtime
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 /// Recordings in JSON, converted to protobuf and laid over a timetable.
 @Suite("GTFS-Realtime: recordings in JSON", .needsRecordings)

@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 import Testing
 import TransitRealtime
 

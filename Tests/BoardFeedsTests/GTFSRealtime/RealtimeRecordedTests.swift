@@ -5,7 +5,6 @@ import Testing
 import TransitRealtime
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("GTFS-Realtime: recordings", .needsRecordings)
 struct RealtimeRecordedTests {

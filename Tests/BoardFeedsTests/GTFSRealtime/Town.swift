@@ -4,7 +4,6 @@ import Testing
 import TransitRealtime
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 /// A hand-written timetable of an invented town, and realtime messages for it.
 ///

@@ -2,7 +2,6 @@ import BoardCore
 import TransitRealtime
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 // The messages of SwiftProtobuf in terms of the board: what the reader of the product must find, too.
 

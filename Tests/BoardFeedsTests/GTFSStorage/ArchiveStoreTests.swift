@@ -7,7 +7,6 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("The stored GTFS archive", .endsHangs)
 struct ArchiveStoreTests {

@@ -8,7 +8,6 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("GTFS archives that crash boardd", .endsHangs)
 struct CrashMarkerTests {

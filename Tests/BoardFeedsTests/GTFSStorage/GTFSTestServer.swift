@@ -8,7 +8,6 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 /// A GTFS server, and feeds that send it requests with a manual clock.
 final class GTFSTestServer: Sendable {

@@ -7,7 +7,6 @@ import TransitRealtime
 import Waiting
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("Cached GTFS-Realtime messages", .endsHangs)
 struct RealtimeClientTests {

@@ -5,7 +5,6 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("The valid days of a GTFS timetable", .endsHangs)
 struct TimetableDaysTests {

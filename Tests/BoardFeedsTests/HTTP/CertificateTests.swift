@@ -5,7 +5,6 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("TLS over loopback, with certificates made for the test", .endsHangs)
 struct CertificateTests {

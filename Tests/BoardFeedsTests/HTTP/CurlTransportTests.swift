@@ -5,7 +5,6 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("HTTP over libcurl, against a server on loopback", .endsHangs)
 struct CurlTransportTests {

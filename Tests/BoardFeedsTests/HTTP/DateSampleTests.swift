@@ -5,7 +5,6 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("The Date of a response, against a server on loopback", .endsHangs)
 struct DateSampleTests {

@@ -4,7 +4,6 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("LA Metro's cancelled trips", .endsHangs)
 struct LAMetroCancellationTests {

@@ -3,7 +3,6 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("LA Metro's old API", .endsHangs)
 struct LAMetroFeedTests {

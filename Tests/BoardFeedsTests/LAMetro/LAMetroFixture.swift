@@ -3,7 +3,6 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 /// An invented town with LA Metro's old API: two agencies, three routes.
 enum LAMetroFixture {

@@ -5,7 +5,6 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("LA Metro's recordings", .endsHangs, .needsRecordings)
 struct LAMetroRecordedTests {

@@ -6,7 +6,6 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("The MOTIS feed", .endsHangs)
 struct MOTISFeedTests {

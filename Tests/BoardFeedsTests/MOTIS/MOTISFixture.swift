@@ -3,7 +3,6 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 /// An invented town of a MOTIS server.
 enum MOTISFixture {

@@ -3,7 +3,6 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("The list of stations", .endsHangs)
 struct RailCatalogueTests {

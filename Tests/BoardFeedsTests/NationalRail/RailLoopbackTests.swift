@@ -4,7 +4,6 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("National Rail over a real connection", .endsHangs)
 struct RailLoopbackTests {
@@ -71,33 +70,6 @@ struct RailLoopbackTests {
                 + "<ldb:filterType>to</ldb:filterType><ldb:timeOffset>0</ldb:timeOffset><ldb:timeWindow>120</ldb:timeWindow>"
             return [request.contains(elements) ? .reply(200, headers, body: board) : .reply(500, headers, text: fault)]
         }
-    }
-
-    @Test(
-        "the marketplace receives each product's key in a header, and its responses are departures and calling points")
-    func overMarketplace() async throws {
-        let server = try marketplace()
-        defer { server.stop() }
-        let feed = try Rail.feed(Rail.withDetails, over: curl(), urls(server))
-        #expect(try await feed.departures(FeedRequest(stop: .rail("AMB"))).departures.count == 7)
-        #expect(try await feed.tripDetails(of: departure)?.calls.count == 9)
-        let wrong = try Rail.feed(["RDM_BOARD_KEY": "other"], over: curl(), urls(server))
-        #expect(await Rail.failure(wrong)?.kind == .keyRejected)
-    }
-
-    @Test("Darwin receives the token in the envelope, and its responses are departures and calling points")
-    func overDarwin() async throws {
-        let server = try darwin()
-        defer { server.stop() }
-        let feed = try Rail.feed(Rail.darwin, over: curl(), urls(server))
-        let response = try await feed.departures(FeedRequest(stop: .rail("AMB"), towards: ["SHM"]))
-        #expect(response.departures.count == 7)
-        #expect(try await feed.tripDetails(of: departure)?.portions.count == 1)
-        let unknown = await Rail.failure(feed, "XXX")
-        #expect(unknown?.kind == .status(500))
-        #expect(unknown?.detail.contains("XXX is not a station") == true)
-        let wrong = try Rail.feed(["DARWIN_TOKEN": "other"], over: curl(), urls(server))
-        #expect(await Rail.failure(wrong)?.kind == .keyRejected)
     }
 
     @Test("a recording of either service holds no key, and is replayed without one")

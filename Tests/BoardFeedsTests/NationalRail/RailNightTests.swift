@@ -48,7 +48,7 @@ private struct PolledNight {
         let setup = Board.Setup(
             options: options,
             favourites: [Favourite(stop: .rail("AMB"))], profiles: [feed.profile.name: feed.profile],
-            size: Panel.Size(columns: Self.columns, rows: 30), zone: night.zone)
+            size: DisplaySize(columns: Self.columns, rows: 30), zone: night.zone)
         board = Board(
             setup, reading: CorrectedClock.Reading(wall: night.start, isSynchronised: true), seed: 1, at: now)
     }

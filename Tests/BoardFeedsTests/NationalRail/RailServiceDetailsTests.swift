@@ -2,7 +2,6 @@ import BoardCore
 import Testing
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("National Rail's service details")
 struct RailServiceDetailsTests {

@@ -4,7 +4,6 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("SIRI over a real connection", .endsHangs)
 struct SIRILoopbackTests {
@@ -42,37 +41,6 @@ struct SIRILoopbackTests {
         if form == "xml" { settings["key_header"] = "Authorization" }
         settings["parameters"] = form == "get" ? "version=2" : "version=2.0"
         return settings
-    }
-
-    @Test("a truncated, truncated compressed, or endless response is unreadable; a rate limit states its duration")
-    func wire() async throws {
-        let body = Vale.body([Vale.delivery([Vale.visit(expected: "08:05")])])
-        let piece = [UInt8](repeating: 0x20, count: 50_000)
-        let server = try LoopbackServer { head in
-            if head.contains("Ref=cut") {
-                let length = "Content-Length: \(body.count)"
-                return [.send(LoopbackServer.Step.head(200, [length])), .send(Array(body.dropLast(40))), .close]
-            }
-            if head.contains("Ref=packed") {
-                return [.reply(200, ["Content-Encoding: gzip"], body: Array(body.prefix(60)))]
-            }
-            if head.contains("Ref=endless") {
-                return [.send(LoopbackServer.Step.head(200, [])), .flood(piece, times: 1_000), .close]
-            }
-            if head.contains("Ref=429") { return [.reply(429, ["Retry-After: 77"], body: [])] }
-            return [.send(LoopbackServer.Step.head(503, ["Retry-After: 77"])), .flood(piece, times: 1_000), .close]
-        }
-        defer { server.stop() }
-        let feed = try Vale.make(["url": server.url("/sm")], over: curl())
-        func failure(_ code: String) async -> FeedError? {
-            await #expect(throws: FeedError.self) {
-                _ = try await feed.departures(FeedRequest(stop: StopID(feed: Vale.feed, code: code)))
-            }
-        }
-        for code in ["cut", "packed", "endless"] { #expect(await failure(code)?.kind == .unreadable, "\(code)") }
-        #expect(await failure("429")?.kind == .rateLimited(retryAfter: .seconds(77)))
-        let broken = await failure("503")
-        #expect(broken?.kind == .status(503) && broken?.retryAfter == .seconds(77))
     }
 
     @Test(

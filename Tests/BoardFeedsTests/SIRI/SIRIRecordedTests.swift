@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 import TestOperators
 import Testing
 import Waiting

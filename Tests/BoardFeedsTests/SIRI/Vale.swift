@@ -2,7 +2,6 @@ import BoardCore
 import Testing
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 /// An invented operator's responses of 2 March 2026, made at 8:00 UTC.
 enum Vale {

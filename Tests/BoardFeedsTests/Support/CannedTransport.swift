@@ -2,7 +2,6 @@ import BoardCore
 import Synchronization
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 /// A transport with responses by path and, after a blank, content; it records the requests.
 final class CannedTransport: HTTPTransport {

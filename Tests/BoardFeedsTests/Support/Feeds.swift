@@ -3,7 +3,6 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 /// Feeds as the daemon makes them, with the test's own dependencies.
 enum Feeds {

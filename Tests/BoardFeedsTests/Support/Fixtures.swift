@@ -4,7 +4,6 @@ import TestOperators
 import Testing
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 /// The project's own fixtures, and temporary folders.
 enum Fixtures {

@@ -2,7 +2,6 @@ import BoardCore
 import Testing
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 /// National Rail's feed as the daemon makes it, with the test's own dependencies.
 enum Rail {

@@ -1,5 +1,4 @@
 @testable import BoardFeeds
-@testable import BoardFormats
 
 /// A response in the wrapper of `recorded_with_headers`: {status_code, headers, url, content}.
 struct RecordedBody: Decodable {

@@ -4,7 +4,6 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("Response cache", .endsHangs)
 struct ResponseCacheTests {

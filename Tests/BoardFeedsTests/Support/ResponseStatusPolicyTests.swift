@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 import Testing
 
 @testable import BoardFeeds

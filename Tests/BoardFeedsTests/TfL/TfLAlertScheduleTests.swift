@@ -4,7 +4,6 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("Schedule of TfL's alert requests", .endsHangs)
 struct TfLAlertScheduleTests {

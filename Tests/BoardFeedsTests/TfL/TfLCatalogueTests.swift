@@ -5,7 +5,6 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("TfL's stop catalogue, from request to response", .endsHangs)
 struct TfLCatalogueTests {

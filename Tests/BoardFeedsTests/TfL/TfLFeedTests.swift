@@ -5,7 +5,6 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("The TfL feed, from request to response", .endsHangs)
 struct TfLFeedTests {

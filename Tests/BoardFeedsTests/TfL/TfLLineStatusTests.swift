@@ -3,7 +3,6 @@ import TestOperators
 import Testing
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("TfL's line status")
 struct TfLLineStatusTests {

@@ -2,7 +2,6 @@ import BoardCore
 import Testing
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("Stops of TfL's list, from invented entries")
 struct TfLListedStopsTests {

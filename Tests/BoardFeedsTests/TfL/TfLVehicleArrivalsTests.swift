@@ -4,7 +4,6 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("The next calls of TfL's vehicles", .endsHangs)
 struct TfLVehicleArrivalsTests {

@@ -3,7 +3,6 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 /// An invented trips server, in the format of the tutorial project's.
 enum Flights {
@@ -102,7 +101,7 @@ func display(_ response: FeedResponse, of profile: FeedProfile, at moment: Times
     options.refreshBar = .off
     let setup = Board.Setup(
         options: options, favourites: [Favourite(stop: response.stop.id)], profiles: [profile.name: profile],
-        size: Panel.Size(columns: 20, rows: 4), zone: .utc)
+        size: DisplaySize(columns: 20, rows: 4), zone: .utc)
     let start = Instant(microseconds: 50_000_000)
     let now = start + .seconds(60)
     var board = Board(

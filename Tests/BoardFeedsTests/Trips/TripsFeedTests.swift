@@ -7,7 +7,6 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
-@testable import BoardFormats
 
 @Suite("Trips", .endsHangs)
 struct TripsFeedTests {

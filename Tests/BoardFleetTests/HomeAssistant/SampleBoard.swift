@@ -1,5 +1,6 @@
 import BoardCore
 import BoardService
+import BoardStore
 import Testing
 
 @testable import BoardFleet
@@ -65,7 +66,7 @@ struct SampleBoard {
             quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
         var board = Board(
             Board.Setup(
-                favourites: [favourite], profiles: [feed: profile], size: Panel.Size(columns: 20, rows: 4), zone: .utc),
+                favourites: [favourite], profiles: [feed: profile], size: DisplaySize(columns: 20, rows: 4), zone: .utc),
             reading: .init(wall: Self.now, isSynchronised: true), seed: 1, at: Self.instant)
         let zone: Zone? = feed == FeedName("rail") ? .utc : nil
         let stop = Stop(id: favourite.stop, name: "A name", zone: zone)

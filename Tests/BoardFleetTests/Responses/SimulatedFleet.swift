@@ -1,4 +1,5 @@
 import BoardCore
+import BoardStore
 
 @testable import BoardFleet
 

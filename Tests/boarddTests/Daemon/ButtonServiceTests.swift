@@ -1,4 +1,6 @@
 import BoardCore
+import BoardDisplays
+import BoardIO
 import Logging
 import ServiceLifecycle
 import Testing

@@ -1,4 +1,5 @@
 import BoardCore
+import BoardDisplays
 import Synchronization
 import Testing
 import Waiting
@@ -24,7 +25,7 @@ struct DarkBoardTests {
         options.quiet = [WeeklyWindow(from: 0, to: 0)]
         let setup = Board.Setup(
             options: options, favourites: [Favourite(stop: StopID(feed: ScriptedFeed.name, code: "1"))],
-            profiles: [ScriptedFeed.name: ScriptedFeed.profile], size: Panel.Size(columns: 20, rows: 4), zone: .utc)
+            profiles: [ScriptedFeed.name: ScriptedFeed.profile], size: DisplaySize(columns: 20, rows: 4), zone: .utc)
         let loop = BoardLoop(
             mailbox, clock: machine.clock, manager: manager, watchdog: watchdog, display: display,
             // The operator responds at once without departures.

@@ -1,4 +1,5 @@
 import BoardCore
+import BoardDisplays
 import Logging
 import Testing
 import Waiting

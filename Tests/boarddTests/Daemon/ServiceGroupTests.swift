@@ -1,5 +1,5 @@
 import BoardCore
-import BoardHardware
+import BoardDisplays
 import Logging
 import PanelModel
 import Synchronization
@@ -148,7 +148,7 @@ struct ServiceGroupTests {
     @Test("another display gets the newest frame, after the old one has released the bus")
     func replaced() async throws {
         let testBoard = try TestBoard(Self.responding())
-        let panel = Panel(size: Panel.Size(columns: 16, rows: 2))
+        let panel = Panel(size: DisplaySize(columns: 16, rows: 2))
         let small = SimulatedExpander(panel: panel)
         let order = Mutex<[String]>([])
         try await testBoard.live {

@@ -1,11 +1,13 @@
 import BoardCore
+import BoardDisplays
+import BoardIO
 import FoundationEssentials
 import Logging
 import ServiceLifecycle
 import Testing
 import Waiting
 
-@testable import BoardFormats
+@testable import BoardFeeds
 @testable import boardd
 
 @Suite("Shutdown of the program", .endsHangs)

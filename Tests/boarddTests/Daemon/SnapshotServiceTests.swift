@@ -1,4 +1,5 @@
 import BoardCore
+import BoardIO
 import BoardStore
 import FoundationEssentials
 import Synchronization
@@ -21,7 +22,7 @@ struct SnapshotServiceTests {
         var board = Board(
             Board.Setup(
                 favourites: stops.map { Favourite(stop: $0) }, profiles: [profile.name: profile],
-                size: Panel.Size(columns: 20, rows: 4), zone: .utc),
+                size: DisplaySize(columns: 20, rows: 4), zone: .utc),
             reading: CorrectedClock.Reading(wall: start, isSynchronised: true), seed: 1, at: now)
         for stop in stops {
             let departure = Departure(

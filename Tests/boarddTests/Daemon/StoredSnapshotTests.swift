@@ -14,7 +14,7 @@ struct StoredSnapshotTests {
     private func snapshot() -> Board.Snapshot {
         let setup = Board.Setup(
             favourites: [Favourite(stop: Self.stop)], profiles: [ScriptedFeed.name: ScriptedFeed.profile],
-            size: Panel.Size(columns: 20, rows: 4), zone: .utc)
+            size: DisplaySize(columns: 20, rows: 4), zone: .utc)
         let reading = CorrectedClock.Reading(wall: Timestamp(seconds: 1_772_453_040), isSynchronised: false)
         return Board(setup, reading: reading, seed: 1, at: Self.now).snapshot(at: Self.now)
     }

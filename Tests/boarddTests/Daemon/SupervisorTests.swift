@@ -1,5 +1,6 @@
 import BoardCore
-import BoardHardware
+import BoardDisplays
+import BoardIO
 import Logging
 import PanelModel
 import ServiceLifecycle
@@ -37,7 +38,7 @@ struct SupervisorTests {
 
     @Test("a display that got no thread draws the newest frame after a restart, and ends with the last one")
     func display() async throws {
-        let panel = Panel(size: Panel.Size(columns: 16, rows: 2))
+        let panel = Panel(size: DisplaySize(columns: 16, rows: 2))
         let bus = SimulatedExpander(panel: panel)
         let log = CapturedLog()
         let clock = VirtualClock()

@@ -1,9 +1,9 @@
 import BoardCore
-import BoardFormats
 import FoundationEssentials
 import Glibc
 import Testing
 
+@testable import BoardFeeds
 @testable import BoardService
 
 /// Maps of stops, as SVG files in the folder Gallery beside this file. To change one on purpose, run the tests with BOARDD_GALLERY=write and

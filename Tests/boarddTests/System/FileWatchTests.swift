@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 import Waiting
 
+@testable import BoardIO
 @testable import boardd
 
 @Suite("A watched file", .endsHangs)

@@ -1,10 +1,9 @@
 import BoardCore
-import BoardIO
 import FoundationEssentials
 import Glibc
 import Testing
 
-@testable import boardd
+@testable import BoardIO
 
 @Suite("Events of a file in a folder")
 struct FolderEventsTests {

@@ -1,8 +1,8 @@
 import BoardCore
-import BoardIO
 import Glibc
 import Testing
 
+@testable import BoardIO
 @testable import boardd
 
 @Suite("Sockets of the page")

@@ -1,5 +1,4 @@
 import BoardCore
-package import BoardFormats
 
 /// A GTFS timetable as operators publish it: a zip of tables.
 package final class GTFSArchive {
@@ -7,7 +6,7 @@ package final class GTFSArchive {
     static let maximumMembers = 10_000
 
     /// The most bytes of an archive; a whole country's has 250 MB.
-    static let largest: UInt64 = 1_000_000_000
+    static let maximumSize: UInt64 = 1_000_000_000
 
     /// The limits on what is kept of it in memory.
     let limits: GTFSLimits
@@ -238,13 +237,13 @@ struct Translations {
     ///   - value: the name in the table.
     ///   - record: its row's identifier.
     func name(_ value: String, _ column: Column, of record: String? = nil) -> String {
-        let (own, display) = (value.plainText, choice.display)
+        let own = value.plainText
         let isLine = column == .shortName || column == .longName
         let preferred = languages.own.lazy.compactMap { translation(value, column, of: record, in: $0) }.first
-        if !isLine, let preferred { return display.text(preferred) ?? preferred }
-        if let drawn = display.text(own) { return drawn }
+        if !isLine, let preferred { return choice.drawn(preferred) ?? preferred }
+        if let drawn = choice.drawn(own) { return drawn }
         return (languages.own + languages.others).lazy.compactMap { translation(value, column, of: record, in: $0) }
-            .compactMap(display.text).first ?? own
+            .compactMap(choice.drawn).first ?? own
     }
 
     /// The distinct names in all languages, without `shown`.

@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 
 // The columns that boardd uses: https://gtfs.org/documentation/schedule/reference/. Those with `?` are optional.
 

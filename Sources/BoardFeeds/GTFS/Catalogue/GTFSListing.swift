@@ -1,5 +1,4 @@
 package import BoardCore
-package import BoardFormats
 
 /// The stops and routes of an archive, as entries of the stop directory.
 package struct GTFSListing {

@@ -1,5 +1,3 @@
-import BoardFormats
-
 /// A sequence of stops that trips of a route serve.
 struct RoutePattern: Hashable, Sendable {
     /// `direction_id`: 0 or 1; nil if missing.

@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 
 /// A GTFS-Realtime alert with all its languages, active periods and informed entities.
 struct RealtimeAlert: Hashable, Sendable {
@@ -121,7 +120,7 @@ extension RealtimeAlert.EntitySelector {
 
 extension RealtimeAlert.Translation {
     /// The longest text, in Unicode scalars: several times what a board shows of an alert, HTML included.
-    private static let longest = 20_000
+    private static let maximumLength = 20_000
 
     fileprivate init(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireError) {
         var fields = WireFields(range)
@@ -129,7 +128,9 @@ extension RealtimeAlert.Translation {
             switch field.number {
             case 1:
                 let whole = try WireFields.text(field.range, of: bytes)
-                text = field.range.count > Self.longest ? String(whole.unicodeScalars.prefix(Self.longest)) : whole
+                text =
+                    field.range.count > Self.maximumLength
+                    ? String(whole.unicodeScalars.prefix(Self.maximumLength)) : whole
             case 2: language = try WireFields.text(field.range, of: bytes).lowercased()
             default: break
             }

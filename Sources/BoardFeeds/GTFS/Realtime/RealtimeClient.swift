@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 import BoardIO
 import Synchronization
 
@@ -36,7 +35,7 @@ actor RealtimeClient {
     /// How long `boardd check` waits for each URL to respond or fail.
     private static let checkTimeout = Duration.seconds(120)
     /// The largest message in bytes; a whole country's has 10 MB, and several URLs may send one at the same time.
-    private static let limit = 20_000_000
+    private static let maximumSize = 20_000_000
     /// The longest `Retry-After` that is obeyed; a longer one is a mistake.
     private static let maximumRetryAfter = Duration.seconds(3_600)
 
@@ -184,7 +183,7 @@ actor RealtimeClient {
         switch source {
         case .address(let url):
             if key.isMissing { throw key.missing(title) }
-            let request = GTFSRequest(url: url, key: key, limit: Self.limit)
+            let request = GTFSRequest(url: url, key: key, limit: Self.maximumSize)
             // The body of a redirect is not a message.
             var body = CollectedBody()
             let response: HTTPResponse
@@ -204,7 +203,7 @@ actor RealtimeClient {
             respondedAt = response.date ?? response.received
         case .file(let path):
             bytes = try await DedicatedThread.run("realtime", "\(title): reading \(path)") {
-                try RecordingFiles.read(path, limit: Self.limit)
+                try RecordingFiles.read(path, limit: Self.maximumSize)
             } failure: {
                 FeedError(.unreadable, detail: "\(title): \($0)")
             }

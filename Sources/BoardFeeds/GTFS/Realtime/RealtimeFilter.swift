@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 
 /// Selects the entities of a message that may matter: those with a selected trip, a requested stop, or a route or
 /// agency that serves one. It also numbers the timetable's stops, so their IDs need no String.

@@ -1,5 +1,4 @@
 import BoardCore
-package import BoardFormats
 
 /// The entities of a GTFS-Realtime message that matter for some stops.
 package struct RealtimeMessage: Hashable, Sendable {

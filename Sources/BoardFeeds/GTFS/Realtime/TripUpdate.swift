@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 
 struct TripUpdate: Hashable, Sendable {
     /// The entity ID, which distinguishes two trains with the same trip.

@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 import BoardIO
 import Glibc
 

@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 import BoardIO
 import Glibc
 import Synchronization
@@ -51,7 +50,8 @@ extension TimetableStore {
         _ url: HTTPURL, ifChangedSince origin: ArchiveOrigin?, into part: PartFile
     ) async throws(FeedError) -> ArchiveOrigin? {
         guard let store, let storage else { return nil }
-        var request = GTFSRequest(url: url, key: key, limit: Int(GTFSArchive.largest), timeout: Self.downloadTimeout)
+        var request = GTFSRequest(
+            url: url, key: key, limit: Int(GTFSArchive.maximumSize), timeout: Self.downloadTimeout)
         request.headers = origin?.conditions ?? []
         let (log, began) = (log, clock.now())
         var body = DownloadSink(part, clock, began: began, log)
@@ -216,7 +216,7 @@ final class PartFile: Sendable {
                 kind: .noFile, file: member,
                 detail: "is not in it; \(zips.isEmpty ? "it has no zips" : "it has \(zips)")")
         }
-        let source = try outer.open(UInt64(index), member, limit: GTFSArchive.largest)
+        let source = try outer.open(UInt64(index), member, limit: GTFSArchive.maximumSize)
         do throws(FileError) {
             try lock.withLock { lock throws(FileError) in
                 _ = unsafe unlink(path)

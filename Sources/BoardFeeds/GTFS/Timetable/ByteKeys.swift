@@ -1,5 +1,3 @@
-import BoardFormats
-
 /// A table of numbered texts. A lookup by the bytes of a field makes no String.
 package struct ByteKeys {
     static let unknown = -1
@@ -244,7 +242,7 @@ struct HashSlots: Sendable {
 /// the chance is one in two million for each.
 struct NameTable: Sendable {
     /// The most identifiers, and the most bytes of all names; any more are left out.
-    private static let most = 600_000, longest = 6_000_000
+    private static let maximumCount = 600_000, maximumBytes = 6_000_000
 
     /// The numbers of names, by the hashes of identifiers.
     private var numbers = HashSlots(numberBits: 24)
@@ -261,7 +259,9 @@ struct NameTable: Sendable {
 
     /// Appends an identifier and its name, unless one is empty.
     mutating func append(_ id: TableField, _ name: TableField, of table: Span<UInt8>) {
-        guard !id.isEmpty, !name.isEmpty, numbers.count < Self.most, bytes.count < Self.longest else { return }
+        guard !id.isEmpty, !name.isEmpty, numbers.count < Self.maximumCount, bytes.count < Self.maximumBytes else {
+            return
+        }
         let before = bytes.count
         if name.hasDoubledQuotes {
             bytes += table.unescaped(name)

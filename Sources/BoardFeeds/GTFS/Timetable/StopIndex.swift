@@ -1,5 +1,3 @@
-import BoardFormats
-
 /// The calls at each requested stop by time, so a request need not scan all trips.
 struct StopIndex: Sendable {
     struct Entry: Sendable {

@@ -1,5 +1,4 @@
 import BoardCore
-package import BoardFormats
 
 /// Reads `stop_times.txt` once, and stores the trips that call at one of the given stops.
 ///

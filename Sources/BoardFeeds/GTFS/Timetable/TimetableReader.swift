@@ -1,5 +1,4 @@
 package import BoardCore
-package import BoardFormats
 
 /// Reads an archive into the timetable of some stops.
 ///

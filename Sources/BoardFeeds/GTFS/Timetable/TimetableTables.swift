@@ -1,5 +1,4 @@
 import BoardCore
-import BoardFormats
 
 extension TimetableReader {
     /// Reads a table row by row; counts and skips a row if `take` throws.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BoardControl
 import BoardCore
 import BoardIO
 import BoardService

@@ -1,5 +1,7 @@
 import ArgumentParser
+import BoardControl
 import BoardCore
+import BoardIO
 import BoardService
 
 struct ShowCommand: AsyncParsableCommand {

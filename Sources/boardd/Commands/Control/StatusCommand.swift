@@ -1,7 +1,9 @@
 import ArgumentParser
+import BoardControl
 import BoardCore
+import BoardDisplays
+import BoardIO
 import BoardService
-import BoardSimulation
 
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

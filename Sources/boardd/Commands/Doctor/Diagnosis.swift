@@ -1,6 +1,6 @@
 import BoardCore
+import BoardDisplays
 import BoardFeeds
-import BoardHardware
 import BoardService
 import BoardStore
 import Glibc

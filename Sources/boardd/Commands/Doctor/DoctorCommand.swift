@@ -1,7 +1,8 @@
 import ArgumentParser
+import BoardControl
 import BoardCore
+import BoardDisplays
 import BoardFeeds
-import BoardHardware
 import BoardIO
 import BoardService
 import BoardStore

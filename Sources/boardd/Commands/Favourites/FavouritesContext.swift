@@ -12,7 +12,7 @@ struct FavouritesContext {
     /// The daemon may have to wait for an operator.
     private static let timeout = Duration.seconds(40)
 
-    let service: any BoardService
+    let service: any FavouriteService
     /// The entries of favourites.toml, or of the running board if it uses another file.
     private(set) var entries: [FavouriteEntry]
     /// Whether a daemon responds on the control socket.
@@ -53,7 +53,7 @@ struct FavouritesContext {
     /// A service lists only stops. The file, which every user may read, also has the nearby entries between them. If
     /// this process would read another file, only the stops are available.
     private static func entries(
-        of service: any BoardService, _ configuration: ConfigurationOption
+        of service: any FavouriteService, _ configuration: ConfigurationOption
     ) async throws(ServiceError) -> [FavouriteEntry] {
         let written = configuration.readable.entries
         if service is LocalBoardService { return written }
@@ -163,7 +163,7 @@ extension ListedStop {
     var nameWithLetter: String { letter.map { "\(name) \($0)" } ?? name }
 }
 
-extension BoardService {
+extension FavouriteService {
     /// Whether a daemon runs, even one that denies this user access.
     var isResponding: Bool {
         get async {

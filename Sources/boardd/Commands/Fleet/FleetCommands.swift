@@ -1,7 +1,9 @@
 import ArgumentParser
 import BoardControl
 import BoardCore
+import BoardIO
 import BoardService
+import BoardStore
 
 /// `boardd fleet …`: several boards on a broker.
 struct FleetCommands: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import BoardCore
-import BoardHardware
+import BoardDisplays
 import BoardIO
 import Glibc
 

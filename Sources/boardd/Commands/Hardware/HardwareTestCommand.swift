@@ -1,6 +1,6 @@
 import ArgumentParser
 import BoardCore
-import BoardHardware
+import BoardDisplays
 import BoardIO
 import BoardStore
 import Logging
@@ -155,7 +155,7 @@ struct HardwareTestCourse {
         case show(Frame)
     }
 
-    private let size: Panel.Size
+    private let size: DisplaySize
     private let pause: Duration
     private let bindings: [ButtonBinding]
     private var recognisers: [GestureRecogniser]
@@ -261,22 +261,22 @@ struct TestPicture: Hashable, Sendable {
     }
 
     /// The picture while waiting for presses; `last` is the last one.
-    static func buttons(_ size: Panel.Size, last: String) -> TestPicture {
+    static func buttons(_ size: DisplaySize, last: String) -> TestPicture {
         TestPicture(
             expected: "Press each button: short, twice, for one second, for two seconds. Ctrl-C ends the test.",
             frame: frame(size, "Press a button", last: last))
     }
 
-    static func end(_ size: Panel.Size) -> Frame { frame(size, "Test ended") }
+    static func end(_ size: DisplaySize) -> Frame { frame(size, "Test ended") }
 
-    private static func every(_ size: Panel.Size) -> TestPicture {
+    private static func every(_ size: DisplaySize) -> TestPicture {
         let row = String(repeating: "█", count: size.columns)
         return TestPicture(
             expected: "Every dot or segment of every cell is on.",
             frame: Frame(columns: size.columns, rows: Array(repeating: row, count: size.rows)))
     }
 
-    private static func numbers(_ size: Panel.Size, settings: String) -> TestPicture {
+    private static func numbers(_ size: DisplaySize, settings: String) -> TestPicture {
         var picture = frame(size, "  \(size)")
         for row in 0..<size.rows {
             picture.put("\(row + 1)", row: row)
@@ -289,7 +289,7 @@ struct TestPicture: Hashable, Sendable {
     }
 
     /// A different character in every cell of a row, so that modules in the wrong order show.
-    private static func columns(_ size: Panel.Size) -> TestPicture {
+    private static func columns(_ size: DisplaySize) -> TestPicture {
         let characters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
         let rows = (0..<size.rows).map { row in
             // Two rows differ, since each has its own modules.
@@ -310,19 +310,19 @@ struct TestPicture: Hashable, Sendable {
             frame: frame(panel.size, "ROM " + String(characters)))
     }
 
-    private static func glyphs(_ size: Panel.Size) -> TestPicture {
+    private static func glyphs(_ size: DisplaySize) -> TestPicture {
         TestPicture(
             expected: "A bar that rises in seven steps, and an e with an acute accent.",
-            frame: frame(size, Glyph.bar[1...7].map { String($0) }.joined() + " é"))
+            frame: frame(size, RefreshCells.levels[1...7].map { String($0) }.joined() + " é"))
     }
 
-    private static func accent(_ size: Panel.Size) -> TestPicture {
+    private static func accent(_ size: DisplaySize) -> TestPicture {
         TestPicture(
             expected: "An e with an acute accent; else LCDd's driver shows no accents, and the board's are wrong.",
             frame: frame(size, "Accent é"))
     }
 
-    private static func lights(_ size: Panel.Size, _ light: String, else cause: String) -> [TestPicture] {
+    private static func lights(_ size: DisplaySize, _ light: String, else cause: String) -> [TestPicture] {
         [false, true].map { isLit in
             let state = isLit ? "on" : "off"
             return TestPicture(
@@ -331,7 +331,7 @@ struct TestPicture: Hashable, Sendable {
     }
 
     /// A frame with a text in the first row and one in the last, which replaces the first if there is a single row.
-    private static func frame(_ size: Panel.Size, _ first: String, last: String = "", isLit: Bool = true) -> Frame {
+    private static func frame(_ size: DisplaySize, _ first: String, last: String = "", isLit: Bool = true) -> Frame {
         var frame = Frame(blank: size, isLit: isLit)
         if last.isEmpty || size.rows > 1 { frame.put(first, row: 0) }
         frame.put(last, row: size.rows - 1)

@@ -1,4 +1,5 @@
 import BoardCore
+import BoardIO
 import BoardService
 import Glibc
 

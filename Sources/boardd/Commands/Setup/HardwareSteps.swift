@@ -1,5 +1,5 @@
 import BoardCore
-import BoardHardware
+import BoardDisplays
 import BoardIO
 import BoardService
 import BoardStore

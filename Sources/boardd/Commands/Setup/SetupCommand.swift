@@ -1,8 +1,9 @@
 import ArgumentParser
+import BoardControl
 import BoardCore
+import BoardDisplays
 import BoardIO
 import BoardService
-import BoardSimulation
 import BoardStore
 import Glibc
 import Synchronization

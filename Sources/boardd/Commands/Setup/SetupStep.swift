@@ -1,4 +1,5 @@
 import BoardCore
+import BoardIO
 import BoardService
 
 /// One entry of the dialogue of `boardd setup`.

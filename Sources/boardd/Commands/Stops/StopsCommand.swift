@@ -1,5 +1,6 @@
 import ArgumentParser
 import BoardCore
+import BoardIO
 import BoardService
 import BoardStore
 

@@ -55,7 +55,7 @@ extension ConfigurationOption {
 
     /// Calls the running board for a route, or this process if no board can be called.
     func withOperator<Value>(
-        _ body: (any BoardService) async throws(ServiceError) -> Value
+        _ body: (any StopService) async throws(ServiceError) -> Value
     ) async throws(ServiceError) -> Value {
         try await call(
             timeout: Self.routeTimeout, elseIf: [.noDaemon, .noAccess, .unexpectedResponse, .connectionLost],

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BoardCore
 import BoardFeeds
+import BoardIO
 import BoardService
 import BoardStore
 

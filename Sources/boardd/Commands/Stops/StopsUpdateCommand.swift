@@ -1,9 +1,9 @@
 import ArgumentParser
 import BoardCore
+import BoardDisplays
 import BoardFeeds
 import BoardIO
 import BoardService
-import BoardSimulation
 import BoardStore
 import Glibc
 import Logging
@@ -186,7 +186,7 @@ struct FollowedUpdate: Sendable {
     /// Failed polls in a row before the command fails: a restart of the board takes a few seconds.
     private static let maximumFailures = 20
 
-    let service: any BoardService
+    let service: any StopService
     /// The feed; nil: all feeds with a list.
     let feed: FeedName?
     let progress: UpdateProgress

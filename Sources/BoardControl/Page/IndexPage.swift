@@ -1,0 +1,164 @@
+import BoardCore
+import BoardService
+import BoardStore
+import FoundationEssentials
+
+/// index.html with what the board shows: readable without its script, and with all that the script needs to start.
+struct IndexPage {
+    /// The index.html of the page's folder, with the placeholders `{{language}}`, `{{name}}`, `{{board}}`, `{{page}}`,
+    /// `{{live}}`, and `{{words.KEY}}` for the texts of the page in ``Words``.
+    let template: String
+    let info: PageInfo
+    /// Nil for a client that may not look.
+    let live: LiveState?
+
+    /// The filled template. An unknown placeholder stays, so that a test finds it.
+    var html: String {
+        get throws(ServiceError) {
+            let words = info.language.words
+            let board = live.map { BoardMarkup(live: $0, words: words).html }
+            var parts = template.split(separator: "{{", omittingEmptySubsequences: false)[...]
+            var html = String(parts.popFirst() ?? "")
+            for part in parts {
+                guard let end = part.firstRange(of: "}}") else {
+                    html += "{{" + part
+                    continue
+                }
+                let key = part[..<end.lowerBound]
+                switch key {
+                case "language": html += info.language.rawValue
+                case "name": html += (live?.name ?? info.name).escaped
+                case "board":
+                    html += board ?? "<h1>\(info.name.escaped)</h1>\n<p>\(words.page("onlyPaired").escaped)</p>"
+                case "page": html += try Self.block(info)
+                case "live": html += try Self.block(live)
+                case _ where key.hasPrefix("words."):
+                    html += words.page[String(key.dropFirst(6))]?.escaped ?? "{{\(key)}}"
+                default: html += "{{\(key)}}"
+                }
+                html += part[end.upperBound...]
+            }
+            return html
+        }
+    }
+
+    /// JSON inside a script element: without `<`, no text can end the element or begin a comment.
+    private static func block(_ value: some Encodable) throws(ServiceError) -> String {
+        try ControlResponse.text(value).replacing("<", with: "\\u003C")
+    }
+}
+
+extension String {
+    /// The text in HTML: as content, and as an attribute's value in quotes.
+    var escaped: String { XMLText.escaped(asPrintedLine) }
+}
+
+/// What a viewer of the page may do, and the texts of the page: the response to `GET /v1/page`.
+struct PageInfo: Sendable, Encodable {
+    /// The background of the map.
+    struct Tiles: Sendable, Encodable {
+        /// The address of a tile, with {z}, {x} and {y}.
+        let url: String
+        /// Shown on the map; empty: the name of the server.
+        let attribution: String
+    }
+
+    /// The name of the machine.
+    let name: String
+    let version: String
+    let language: Language
+    /// Whether this request may change something.
+    let mayChange: Bool
+    let change: PageOptions.Change
+    /// The name of the paired device that sent the request.
+    let device: String?
+    /// Nil: none is configured.
+    let tiles: Tiles?
+    /// The origin under which the page was opened: "http://192.168.1.5".
+    let address: String
+
+    private enum CodingKeys: CodingKey {
+        case name, version, language, mayChange, change, device, words, tiles, address
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(version, forKey: .version)
+        try container.encode(language.rawValue, forKey: .language)
+        try container.encode(mayChange, forKey: .mayChange)
+        try container.encode(change.rawValue, forKey: .change)
+        try container.encodeIfPresent(device, forKey: .device)
+        try container.encode(language.words.page, forKey: .words)
+        try container.encodeIfPresent(tiles, forKey: .tiles)
+        try container.encode(address, forKey: .address)
+    }
+}
+
+/// The Board screen until its script runs: the display, with its rows as text, and the names of the stops.
+struct BoardMarkup {
+    let live: LiveState
+    let words: Words
+
+    var html: String {
+        let rows = live.display.rows.map(\.asTrimmedRow).joined(separator: ". ")
+        let faults = [live.faults.configuration, live.faults.display, live.faults.buttons].compactMap(\.self)
+        var parts = [
+            "<header class=\"head\"><h1>\(isolated(live.name))</h1><time>\(clock(live.time))</time></header>"
+        ]
+        if live.timeSource == .wall || live.timeSource == .disputed {
+            parts.append(notice(words.page("uncertainTime")))
+        }
+        if !faults.isEmpty {
+            parts.append(notice("\(words.page("faults")) \(faults.joined(separator: " · "))"))
+        }
+        parts += [
+            "<div class=\"top\"><div id=\"display\" role=\"img\" aria-label=\"\(display): \(rows.escaped)\">",
+            "\(picture)</div></div>",
+        ]
+        parts += live.stops.map { stop in
+            let name = [stop.label ?? stop.name, stop.letter].compactMap(\.self).joined(separator: " ")
+            return "<p>\(isolated(name))</p>"
+        }
+        if live.stops.isEmpty { parts.append("<p>\(words.page("noFavourites").escaped)</p>") }
+        var attributions: [String] = []
+        for stop in live.stops where !attributions.contains(stop.attribution) { attributions.append(stop.attribution) }
+        if !attributions.isEmpty {
+            parts.append("<p class=\"soft\">\(attributions.joined(separator: " · ").escaped)</p>")
+        }
+        return parts.joined(separator: "\n")
+    }
+
+    private var display: String { (live.display.lit ? words.page("display") : words.page("displayOff")).escaped }
+
+    /// The rows as text, for browsers without style sheets, and the daemon's own drawing of them, which is XML already.
+    private var picture: String {
+        let rows = live.display.rows.map(\.escaped).joined(separator: "\n")
+        return live.display.svg.isEmpty
+            ? "<pre>\(rows)</pre>" : "<pre class=\"hidden\">\(rows)</pre>\(live.display.svg)"
+    }
+
+    /// "12:04" at the board.
+    private func clock(_ moment: Timestamp) -> String {
+        let local = LocalTime(secondsSince1970: moment.seconds + Int64(live.utcOffsetSeconds))
+        let (hour, minute) = (local.secondOfDay / 3_600, local.secondOfDay / 60 % 60)
+        return "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
+    }
+
+    private func notice(_ sentence: String) -> String {
+        "<p class=\"notice warn\" dir=\"auto\">\(sentence.escaped)</p>"
+    }
+
+    /// A text of any direction, without effect on its surroundings.
+    private func isolated(_ text: String) -> String { "<bdi dir=\"auto\">\(text.escaped)</bdi>" }
+}
+
+extension String {
+    /// A row of the display without the blanks around its text.
+    fileprivate var asTrimmedRow: String {
+        guard let first = firstIndex(where: { $0 != " " }), let last = lastIndex(where: { $0 != " " }) else {
+            return ""
+        }
+        return String(self[first...last])
+    }
+}

@@ -1,0 +1,277 @@
+package import BoardCore
+package import BoardIO
+package import BoardService
+package import BoardStore
+import Glibc
+import NIOCore
+import NIOHTTP1
+
+/// The page: an endpoint of the control server for browsers in the network.
+package struct Page: Sendable {
+    /// The configuration that applies to a request.
+    package struct Settings: Sendable {
+        let options: PageOptions
+        let language: Language
+
+        package init(_ options: PageOptions, language: Language) {
+            self.options = options
+            self.language = language
+        }
+    }
+
+    private let board: any RunningBoard
+    private let pairing: PairingService
+    private let files: PageFiles
+    private let origin: RequestOrigin
+    private let version: String
+    private let settings: @Sendable () -> Settings
+
+    /// - Parameters:
+    ///   - folder: the folder with the files of the page.
+    ///   - hostName: the name of this machine.
+    ///   - port: of the listening socket.
+    ///   - settings: the configuration in use.
+    package init(
+        board: any RunningBoard, pairing: PairingService, folder: String, hostName: String, port: UInt16,
+        version: String, settings: @escaping @Sendable () -> Settings
+    ) {
+        self.board = board
+        self.pairing = pairing
+        files = PageFiles(folder: folder)
+        origin = RequestOrigin(hostName: hostName, port: port)
+        self.version = version
+        self.settings = settings
+    }
+
+    static var limits: ControlLimits {
+        var limits = ControlLimits()
+        limits.connections = 32
+        limits.body = 16_384
+        limits.connectionsPerAddress = 8
+        limits.rate = (perSecond: 20, burst: 60)
+        return limits
+    }
+
+    /// The endpoint of a listening socket.
+    ///
+    /// - Parameters:
+    ///   - descriptor: stays open.
+    ///   - name: the socket's name in messages.
+    ///   - isServed: whether clients at an address are served.
+    package func endpoint(
+        descriptor: Int32, name: String, limits: ControlLimits = Page.limits,
+        isServed: @escaping @Sendable (IPAddress) -> Bool
+    ) -> HTTPEndpoint {
+        let router = Router(board: board, adding: routes) { route, request in
+            await rejection(of: &request, for: route)
+        }
+        return HTTPEndpoint(
+            .network(descriptor, isServed: isServed), name: name, limits: limits,
+            headers: { Self.headers(settings().options) }
+        ) { request in
+            if let rejection = origin.rejection(of: request, names: settings().options.names) {
+                guard rejection.status == 421, request.method == "GET", let name = origin.origin(of: request),
+                    PageScreen(rawValue: request.target.path.joined(separator: "/")) != nil
+                else { return rejection }
+                return foreignName(name)
+            }
+            return await router.response(request)
+        }
+    }
+
+    // MARK: - Routes
+
+    private var routes: [Route] {
+        // A device may have to pair just to look.
+        Route.pairing(pairing, isLocal: false) {
+            let options = settings().options
+            return options.change != .nobody || options.read == .paired
+        } + [
+            Route("GET", "/v1/page", access: .open) { request, _ throws(ServiceError) in
+                try .json(await info(of: request))
+            },
+            Route("GET", "/{file}", access: .open, parameters: nil) { request, _ throws(ServiceError) in
+                let name = request.pathValues[0]
+                guard PageScreen(rawValue: name) != nil else { return try await files.response(name, request) }
+                return try await index(request)
+            },
+        ]
+    }
+
+    /// index.html with what the board shows, unless only paired devices may look: a navigation has no token.
+    private func index(_ request: ControlRequest) async throws(ServiceError) -> ControlResponse {
+        let mayLook = settings().options.read == .network
+        let page = IndexPage(
+            template: try await files.template(), info: await info(of: request),
+            live: mayLook ? try await board.live() : nil)
+        // It contains times, so no browser may store it.
+        return ControlResponse(
+            status: 200, body: Array(try page.html.utf8), contentType: "text/html; charset=utf-8")
+    }
+
+    /// Tells a person what to do about an address that is not the board's.
+    private func foreignName(_ name: WebOrigin) -> ControlResponse {
+        let (words, language) = (settings().language.words, settings().language)
+        let html = """
+            <!doctype html>
+            <html lang="\(language.rawValue)"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>boardd</title>
+            <h1>\(words.page("foreignName").replacing("%word", with: name.description).escaped)</h1>
+            <p>\(words.page("foreignNameHelp").escaped)</p></html>
+
+            """
+        return ControlResponse(status: 421, body: Array(html.utf8), contentType: "text/html; charset=utf-8")
+    }
+
+    private func info(of request: ControlRequest) async -> PageInfo {
+        let settings = settings()
+        let device = await pairing.device(authorization: request.headers.first(name: "authorization"))
+        return PageInfo(
+            name: origin.hostName?.description ?? "boardd", version: version, language: settings.language,
+            mayChange: Self.mayChange(settings.options, device), change: settings.options.change, device: device,
+            tiles: settings.options.tiles.map {
+                PageInfo.Tiles(url: $0.description, attribution: settings.options.tilesAttribution)
+            },
+            address: origin.origin(of: request)?.description ?? "")
+    }
+
+    // MARK: - Permissions
+
+    private static func mayChange(_ options: PageOptions, _ device: String?) -> Bool {
+        switch options.change {
+        case .paired: device != nil
+        case .network: true
+        case .nobody: false
+        }
+    }
+
+    /// The response to a client that may not use a route; nil: it may.
+    private func rejection(of request: inout ControlRequest, for route: Route) async -> ControlResponse? {
+        if route.access == .open { return nil }
+        let options = settings().options
+        let device = await pairing.device(authorization: request.headers.first(name: "authorization"))
+        request.mayChange = Self.mayChange(options, device)
+        switch route.access {
+        case .local:
+            return .failure(
+                ServiceError(.notAllowed, "this is possible on the board's machine only; run boardd there"))
+        case .look where options.read == .paired && device == nil: return Self.notPaired
+        case .device where device == nil: return Self.notPaired
+        case .change where !request.mayChange:
+            guard options.change == .paired else {
+                return .failure(
+                    ServiceError(
+                        .notAllowed,
+                        "the page allows no changes: change is \"\(options.change.rawValue)\" in [page] of boardd.toml"
+                    ))
+            }
+            return Self.notPaired
+        case .open, .look, .change, .device: return nil
+        }
+    }
+
+    private static var notPaired: ControlResponse {
+        var response = ControlResponse.failure(
+            ServiceError(
+                .notPaired,
+                "this device is not paired with the board; start pairing on the page (POST /v1/pairings) and enter the six "
+                    + "digits that the display shows"))
+        response.headers.append(.init(name: "WWW-Authenticate", value: "Bearer"))
+        return response
+    }
+
+    // MARK: - Headers
+
+    private static func headers(_ options: PageOptions) -> [ControlResponse.Header] {
+        let frames = options.frames.isEmpty ? "'none'" : options.frames.map(\.description).joined(separator: " ")
+        let images = (["'self'", "data:"] + [options.tiles?.origin.description].compactMap(\.self)).joined(
+            separator: " ")
+        let policy = [
+            "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src \(images)", "connect-src 'self'",
+            "manifest-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors \(frames)",
+        ]
+        return [
+            .init(name: "Content-Security-Policy", value: policy.joined(separator: "; ")),
+            .init(name: "X-Content-Type-Options", value: "nosniff"),
+            // Tile servers require the origin.
+            .init(
+                name: "Referrer-Policy",
+                value: options.tiles == nil ? "same-origin" : "strict-origin-when-cross-origin"),
+            .init(name: "Cross-Origin-Resource-Policy", value: "same-origin"),
+        ]
+    }
+}
+
+/// The paths of the page that are screens; its script shows them.
+enum PageScreen: String {
+    case board = ""
+    case stop, find, line, favourites, about
+}
+
+/// The files of the page, in a folder that may change while the daemon runs.
+struct PageFiles: Sendable {
+    let folder: String
+
+    private static let maximumSize = 1_000_000
+    private static let types = [
+        "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
+        "js": "text/javascript; charset=utf-8", "webmanifest": "application/manifest+json",
+        "png": "image/png", "svg": "image/svg+xml",
+    ]
+
+    /// The template of index.html.
+    func template() async throws(ServiceError) -> String {
+        guard let bytes = try await read("index.html") else {
+            throw ServiceError(.failed, "\(folder)/index.html is missing: install the package boardd again")
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The response to a request for a file; 404 if there is none.
+    func response(_ name: String, _ request: ControlRequest) async throws(ServiceError) -> ControlResponse {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, let type = Self.types[String(parts[1])], parts[1] != "html", Self.isPlain(parts[0]),
+            let bytes = try await read(name)
+        else {
+            throw ServiceError(.notFound, "the page has no file \"\(RequestTarget.quoted(name))\"")
+        }
+        return Self.response(bytes, type: type, to: request)
+    }
+
+    /// A response that the browser stores; its later requests have the tag, so that the same file is not sent again.
+    static func response(_ bytes: [UInt8], type: String, to request: ControlRequest) -> ControlResponse {
+        let digest = SHA256.hash(bytes).prefix(8).map { byte in
+            String(UInt16(byte) + 0x100, radix: 16).dropFirst()
+        }.joined()
+        let tag = "\"\(digest)\""
+        let headers = [
+            ControlResponse.Header(name: "ETag", value: tag), .init(name: "Cache-Control", value: "no-cache"),
+        ]
+        let known = request.headers[canonicalForm: "if-none-match"].map { $0.hasPrefix("W/") ? $0.dropFirst(2) : $0 }
+        if known.contains(where: { $0 == tag || $0 == "*" }) { return ControlResponse(status: 304, headers: headers) }
+        return ControlResponse(status: 200, headers: headers, body: bytes, contentType: type)
+    }
+
+    private static func isPlain(_ name: Substring) -> Bool {
+        !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
+
+    /// Nil: there is no such file.
+    private func read(_ name: String) async throws(ServiceError) -> [UInt8]? {
+        let path = "\(folder)/\(name)"
+        return try await DedicatedThread.attempt("page") { () throws(ServiceError) in
+            do throws(FileError) {
+                return try SmallFile.read(path, limit: Self.maximumSize).bytes
+            } catch {
+                guard error.number == ENOENT else { throw ServiceError(.failed, "\(path) cannot be read: \(error)") }
+                return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Glibc
+
+/// Runs a system program with a time limit.
+public enum Subprocess {
+    private static let timeout = Duration.seconds(5)
+    /// The output is cut off after this many bytes.
+    private static let maximumOutput = 200_000
+
+    /// The standard output and error of a program; nil when there is no such program. Blocks.
+    public static func output(_ words: [String], environment: [String: String]) -> String? {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe pipe(&ends) == 0 else { return nil }
+        let (reading, writing) = (ends[0], ends[1])
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        defer { _ = close(reading) }
+        let pid = start(words, environment: environment, output: writing)
+        _ = close(writing)
+        guard let pid else { return nil }
+        let bytes = read(reading)
+        // It has closed its output or exceeded its time. The ID is safe: an unreaped child's is not reused.
+        kill(pid, SIGKILL)
+        while waitpid(pid, nil, 0) < 0, errno == EINTR {}
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func start(_ words: [String], environment: [String: String], output: Int32) -> pid_t? {
+        guard let program = words.first else { return nil }
+        var actions = unsafe posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        unsafe posix_spawnattr_init(&attributes)
+        defer {
+            unsafe posix_spawn_file_actions_destroy(&actions)
+            unsafe posix_spawnattr_destroy(&attributes)
+        }
+        unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
+        unsafe posix_spawn_file_actions_adddup2(&actions, output, 2)
+        // The child must not inherit this thread's signal mask.
+        var none = sigset_t()
+        unsafe sigemptyset(&none)
+        unsafe posix_spawnattr_setsigmask(&attributes, &none)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        let plain = environment.merging(["SYSTEMD_COLORS": "0", "LC_ALL": "C.UTF-8"]) { _, new in new }
+        var pid: pid_t = 0
+        let code = unsafe withCStrings(words) { arguments in
+            unsafe withCStrings(plain.map { "\($0)=\($1)" }) { variables in
+                unsafe posix_spawnp(&pid, program, &actions, &attributes, arguments, variables)
+            }
+        }
+        return code == 0 ? pid : nil
+    }
+
+    private static func read(_ descriptor: Int32) -> [UInt8] {
+        let end = ContinuousClock.now + timeout
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 16_384)
+        while bytes.count < maximumOutput {
+            let left = (end - ContinuousClock.now) / .milliseconds(1)
+            guard left > 0 else { break }
+            var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let ready = unsafe poll(&entry, 1, Int32(left) + 1)
+            if ready < 0, errno == EINTR { continue }
+            guard ready > 0 else { break }
+            let count = unsafe Glibc.read(descriptor, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            bytes += chunk[..<count]
+        }
+        return bytes
+    }
+
+    /// Calls `body` with an array of C strings that ends with a null pointer.
+    private static func withCStrings<Result>(
+        _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
+    ) -> Result {
+        var pointers = unsafe strings.map { unsafe strdup($0) } + [nil]
+        defer { unsafe pointers.forEach { unsafe free($0) } }
+        return unsafe pointers.withUnsafeMutableBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return unsafe body(.allocate(capacity: 0)) }
+            return unsafe body(base)
+        }
+    }
+}

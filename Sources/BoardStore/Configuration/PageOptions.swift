@@ -1,0 +1,58 @@
+public import BoardIO
+
+/// `[page]`: who may use the page, and what it may refer to.
+public struct PageOptions: Hashable, Sendable {
+    /// Who may look.
+    public enum Read: String, CaseIterable, Sendable {
+        case network, paired
+    }
+
+    /// Who may press, refresh and change favourites.
+    public enum Change: String, CaseIterable, Sendable {
+        case paired, network, nobody
+    }
+
+    public var read = Read.network
+    public var change = Change.paired
+    /// Names of the board besides the machine's own.
+    public var names: [HostName] = []
+    /// Networks whose devices are accepted besides those that the machine is in.
+    public var networks: [NetworkPrefix] = []
+    /// Pages that may embed the page in a frame.
+    public var frames: [WebOrigin] = []
+    /// The background of the map; nil: none.
+    public var tiles: TileSource?
+    /// The attribution that the owner of the tiles requires on the map; empty: the name of their server.
+    public var tilesAttribution = ""
+
+    public init() {}
+}
+
+/// A server of map tiles, from which the browser loads them: `https://tile.example.org/{z}/{x}/{y}.png`.
+public struct TileSource: Hashable, Sendable, CustomStringConvertible {
+    /// With each of `{z}`, `{x}` and `{y}` once, after the host.
+    public let description: String
+    /// Where the tiles come from.
+    public let origin: WebOrigin
+
+    /// Nil for any other text, such as one with a name and password, with control characters, quotes or a fragment.
+    public init?(_ text: String) {
+        let scheme = "https://"
+        guard text.hasPrefix(scheme) else { return nil }
+        let rest = text.dropFirst(scheme.count)
+        let authority = rest.prefix { $0 != "/" }
+        let path = rest[authority.endIndex...]
+        let places = ["{z}", "{x}", "{y}"]
+        var plain = String(path)
+        for place in places {
+            guard path.ranges(of: place).count == 1 else { return nil }
+            plain = plain.replacing(place, with: "")
+        }
+        guard plain.unicodeScalars.allSatisfy({ ("!"..."~").contains($0) }),
+            !plain.contains(where: { "#\\\"'<>^`{|}@".contains($0) }),
+            let origin = WebOrigin(scheme + authority)
+        else { return nil }
+        description = text
+        self.origin = origin
+    }
+}

@@ -1,0 +1,94 @@
+import BoardCore
+import FoundationEssentials
+import Glibc
+import Synchronization
+import Testing
+
+@testable import BoardDisplays
+
+@Suite("The search for hardware")
+struct HardwareScanTests {
+    /// A folder with the files of a kernel that the test removes.
+    private final class Root {
+        let path = FileManager.default.temporaryDirectory.appending(
+            path: "boardd-scan-\(UInt64.random(in: 0...UInt64.max))"
+        ).path
+
+        init(_ files: [String: String]) throws {
+            for (name, text) in files {
+                let file = URL(filePath: "\(path)/\(name)")
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try Data(text.utf8).write(to: file)
+            }
+        }
+
+        deinit {
+            try? FileManager.default.removeItem(atPath: path)
+        }
+    }
+
+    @Test("every bus is read at every address of devices, in the order of their numbers, and never written")
+    func buses() throws {
+        let root = try Root([
+            "dev/i2c-1": "", "dev/i2c-20": "", "dev/i2c-x": "", "dev/null": "",
+            "sys/class/i2c-adapter/i2c-1/name": "bcm2835 (i2c@7e804000)\n",
+            "sys/bus/i2c/devices/1-0068/name": "ds3231\n",
+        ])
+        let bus = FakeI2C()
+        bus.state.withLock { state in
+            state.devices = [0x27, 0x3C]
+            state.claimed = [0x50, 0x68]
+        }
+        let found = I2CBusScan.all(bus, root: root.path)
+        #expect(found.map(\.path) == ["/dev/i2c-1", "/dev/i2c-20"])
+        #expect(found.map(\.name) == ["bcm2835 (i2c@7e804000)", nil])
+        #expect(
+            try found[0].devices.get() == [
+                .init(address: 0x27), .init(address: 0x3C), .init(address: 0x50, kernelName: "unknown driver"),
+                .init(address: 0x68, kernelName: "ds3231"),
+            ])
+        #expect(bus.state.withLock { Set($0.read) } == Set(0x08...0x77).subtracting([0x50, 0x68]))
+        #expect(bus.state.withLock { $0.writes.isEmpty && !$0.isOpen })
+    }
+
+    @Test("a stuck bus is read once and reported")
+    func stuck() throws {
+        let root = try Root(["dev/i2c-1": ""])
+        let bus = FakeI2C()
+        bus.state.withLock { $0.readError = ETIMEDOUT }
+        let found = I2CBusScan.all(bus, root: root.path)
+        guard case .failure(let fault) = found[0].devices else {
+            Issue.record("\(found)")
+            return
+        }
+        #expect(fault.errno == ETIMEDOUT && fault.description.contains("stuck low"))
+        #expect(bus.state.withLock { $0.read.count == 1 && !$0.isOpen })
+    }
+
+    @Test("a bus that cannot be opened has the reason; a machine without buses has none")
+    func unopened() throws {
+        let root = try Root(["dev/i2c-4000": ""])
+        let found = I2CBusScan.all(LibI2C(), root: root.path)
+        guard case .failure(let fault) = found[0].devices else {
+            Issue.record("\(found)")
+            return
+        }
+        #expect(fault.errno == ENOENT)
+        #expect(I2CBusScan.all(FakeI2C(), root: "\(root.path)/absent").isEmpty)
+    }
+
+    @Test("the header's chip has the consumers of its lines, without a request")
+    func header() throws {
+        let gpio = FakeGPIO(["/dev/gpiochip0": "pinctrl-rp1", "/dev/gpiochip1": "exp"])
+        gpio.state.withLock { state in
+            state.users = ["/dev/gpiochip0:17": "boardd", "/dev/gpiochip0:4": "", "/dev/gpiochip0:40": "sd"]
+        }
+        let scan = GPIOScan(gpio)
+        #expect(scan.chips == ["/dev/gpiochip0 [pinctrl-rp1]", "/dev/gpiochip1 [exp]"])
+        #expect(
+            try scan.header.get() == .init(chip: "/dev/gpiochip0 [pinctrl-rp1]", consumers: [17: "boardd", 4: ""]))
+        #expect(!gpio.isRequested)
+        #expect(throws: DeviceError.self) { try GPIOScan(FakeGPIO([:])).header.get() }
+    }
+}
