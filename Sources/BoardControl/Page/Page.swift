@@ -20,11 +20,11 @@ package struct Page: Sendable {
     }
 
     private let board: any RunningBoard
-    private let pairing: PairingService
+    let pairing: PairingService
     private let files: PageFiles
     private let origin: RequestOrigin
     private let version: String
-    private let settings: @Sendable () -> Settings
+    let settings: @Sendable () -> Settings
 
     /// - Parameters:
     ///   - folder: the folder with the files of the page.
@@ -132,51 +132,6 @@ package struct Page: Sendable {
                 PageInfo.Tiles(url: $0.description, attribution: settings.options.tilesAttribution)
             },
             address: origin.origin(of: request)?.description ?? "")
-    }
-
-    // MARK: - Permissions
-
-    private static func mayChange(_ options: PageOptions, _ device: String?) -> Bool {
-        switch options.change {
-        case .paired: device != nil
-        case .network: true
-        case .nobody: false
-        }
-    }
-
-    /// The response to a client that may not use a route; nil: it may.
-    private func rejection(of request: inout ControlRequest, for route: Route) async -> ControlResponse? {
-        if route.access == .open { return nil }
-        let options = settings().options
-        let device = await pairing.device(authorization: request.headers.first(name: "authorization"))
-        request.mayChange = Self.mayChange(options, device)
-        switch route.access {
-        case .local:
-            return .failure(
-                ServiceError(.notAllowed, "this is possible on the board's machine only; run boardd there"))
-        case .look where options.read == .paired && device == nil: return Self.notPaired
-        case .device where device == nil: return Self.notPaired
-        case .change where !request.mayChange:
-            guard options.change == .paired else {
-                return .failure(
-                    ServiceError(
-                        .notAllowed,
-                        "the page allows no changes: change is \"\(options.change.rawValue)\" in [page] of boardd.toml"
-                    ))
-            }
-            return Self.notPaired
-        case .open, .look, .change, .device: return nil
-        }
-    }
-
-    private static var notPaired: ControlResponse {
-        var response = ControlResponse.failure(
-            ServiceError(
-                .notPaired,
-                "this device is not paired with the board; start pairing on the page (POST /v1/pairings) and enter the six "
-                    + "digits that the display shows"))
-        response.headers.append(.init(name: "WWW-Authenticate", value: "Bearer"))
-        return response
     }
 
     // MARK: - Headers

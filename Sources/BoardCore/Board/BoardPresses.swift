@@ -20,7 +20,7 @@ extension Board {
         pairing = nil
         let wasDark = isDark(at: now)
         if light == .off { light = .auto }
-        if isQuietHour(at: now) { view.wokenUntil = now + setup.options.wake }
+        wake(at: now)
         if wasDark || wasIntroducing {
             // A press on a dark board only wakes it; one on the address after the start only shows the departures.
             // Its release does nothing.

@@ -142,28 +142,6 @@ struct FavouriteState: Sendable {
     private func isVisible(_ row: DepartureRow, at moment: Timestamp) -> Bool {
         !row.isExpired(at: moment) && favourite.matches(row.departure) && !isHidden(row, at: moment)
     }
-
-    /// Whether there is a row that is hidden because it cannot be reached in time.
-    func hasMissed(at moment: Timestamp) -> Bool {
-        data.rows.contains { !$0.isExpired(at: moment) && favourite.matches($0.departure) && isHidden($0, at: moment) }
-    }
-
-    private func isHidden(_ row: DepartureRow, at moment: Timestamp) -> Bool {
-        favourite.uncatchable == .hide && catchStatus(of: row.departure, at: moment) == .missed
-    }
-
-    /// Nil without a walking time too.
-    func catchStatus(of departure: Departure, at moment: Timestamp) -> CatchStatus? {
-        favourite.walk.flatMap { departure.catchStatus(from: moment, walk: $0) }
-    }
-
-    /// The alerts that are active at `moment`, most severe first.
-    func alerts(at moment: Timestamp) -> [Alert] {
-        data.alerts.filter { $0.isActive(at: moment) }.enumerated().sorted {
-            ($1.element.severity, $0.offset) < ($0.element.severity, $1.offset)
-        }
-        .map(\.element)
-    }
 }
 
 extension SortOrder {

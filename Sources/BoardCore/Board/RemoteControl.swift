@@ -14,7 +14,7 @@ extension Board {
     mutating func show(_ stop: StopID?, at now: Instant) {
         let page = stop.map { Page.favourite($0) } ?? .overview
         guard pages.contains(page) else { return }
-        if isQuietHour(at: now) { view.wokenUntil = now + setup.options.wake }
+        wake(at: now)
         message = nil
         introducesAddress = false
         view.addressUntil = nil

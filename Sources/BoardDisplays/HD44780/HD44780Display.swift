@@ -37,7 +37,7 @@ struct HD44780Link<Bus: ExpanderBus>: DisplayLink {
     private let panel: Panel
     private var bus: Bus
     /// Nil before the first connection.
-    private var writer: DisplayWriter?
+    private var writer: HD44780Controller?
 
     init(panel: Panel, bus: Bus) {
         self.panel = panel
@@ -46,7 +46,7 @@ struct HD44780Link<Bus: ExpanderBus>: DisplayLink {
 
     mutating func connect(showing frame: Frame) throws(DeviceError) {
         try bus.open()
-        var writer = DisplayWriter(panel: panel, speed: bus.speed)
+        var writer = HD44780Controller(panel: panel, speed: bus.speed)
         try run(writer.coldStart(frame))
         self.writer = writer
     }
@@ -64,7 +64,7 @@ struct HD44780Link<Bus: ExpanderBus>: DisplayLink {
         bus.close()
     }
 
-    private mutating func run(_ steps: [DisplayWriter.Step]) throws(DeviceError) {
+    private mutating func run(_ steps: [HD44780Controller.Step]) throws(DeviceError) {
         for step in steps {
             switch step {
             case .wait(let pause):
@@ -77,115 +77,5 @@ struct HD44780Link<Bus: ExpanderBus>: DisplayLink {
                 }
             }
         }
-    }
-}
-
-/// The registers of an expander (Microchip DS20001919 for the MCP23008, DS20001952 for the MCP23017).
-struct ExpanderRegisters: Hashable, Sendable {
-    /// The register that takes the states of the display's port; nil: the chip has no registers.
-    let port: UInt8?
-    private let pins: PinMap
-
-    /// IOCON.SEQOP: the register pointer stays, so that each byte of a block is the next state of the port.
-    private static let staying: UInt8 = 0x20
-    /// IOCON.BANK: each port of an MCP23017 has registers of its own, 00–0A and 10–1A. Otherwise the pointer would
-    /// alternate between the ports.
-    private static let separate: UInt8 = 0x80
-
-    init(_ pins: PinMap) {
-        self.pins = pins
-        port =
-            switch pins.expander {
-            case .pcf8574: nil
-            case .mcp23008: 0x09
-            case .mcp23017: Self.bank(pins) | 0x09
-            }
-    }
-
-    /// The writes that set the registers from any state. The port's pins are then outputs, even those without a line: a
-    /// display's R/W that is connected to one of them is low.
-    ///
-    /// - Parameter state: the state of the port, which the writes preserve.
-    func setUp(preserving state: UInt8) -> [[UInt8]] {
-        switch pins.expander {
-        case .pcf8574: []
-        case .mcp23008: [[0x05, Self.staying], [0x00, 0x00]]
-        case .mcp23017:
-            [
-                // IOCON after power-on. Once the registers are separate it is the output latch of port A.
-                [0x0A, Self.separate | (pins.port == 0 ? state : 0)],
-                // IOCON with separate registers.
-                [0x05, Self.separate | Self.staying],
-                [Self.bank(pins), 0x00],
-            ]
-        }
-    }
-
-    private static func bank(_ pins: PinMap) -> UInt8 { pins.port == 0 ? 0x00 : 0x10 }
-}
-
-extension AddressSearch.Candidates {
-    /// Almost all PCF8574 modules have their address pins high, MCP23008 and MCP23017 boards have them low.
-    init(_ expander: Expander) {
-        let common: [UInt8] = expander == .pcf8574 ? [0x27, 0x3F] : [0x20]
-        self.init(common: common, others: expander.addresses.joined().filter { !common.contains($0) })
-    }
-}
-
-/// A PCF8574, MCP23008 or MCP23017 on an I2C bus of this machine.
-public struct SMBusExpander: ExpanderBus, Sendable {
-    private var device: I2CDevice
-    private let registers: ExpanderRegisters
-    /// The state of the port after the last write.
-    private var state: UInt8 = 0
-
-    public init(
-        bus: DisplayWiring.Bus = .auto, address: DisplayWiring.Address = .auto, pins: PinMap = .standard
-    ) {
-        self.init(bus: bus, address: address, pins: pins, library: LibI2C())
-    }
-
-    init(
-        bus: DisplayWiring.Bus, address: DisplayWiring.Address, pins: PinMap = .standard, library: any I2CLibrary
-    ) {
-        device = I2CDevice(bus: bus, address: address, candidates: .init(pins.expander), library: library)
-        registers = ExpanderRegisters(pins)
-    }
-
-    /// The bus clock in hertz from the device tree; 100 kHz if the device tree has none.
-    public var speed: Int { device.speed }
-
-    public var maximumWriteSize: Int {
-        registers.port == nil ? I2CDevice.maximumWriteSize : I2CDevice.maximumWriteSize - 1
-    }
-
-    /// The expander's address; set by ``open()``.
-    public var address: UInt8? { device.address }
-
-    public mutating func open() throws(DeviceError) {
-        try device.open()
-        try configure()
-    }
-
-    public mutating func configure() throws(DeviceError) {
-        for bytes in registers.setUp(preserving: state) { try device.write(bytes) }
-    }
-
-    public mutating func write(_ portBytes: [UInt8]) throws(DeviceError) {
-        try device.write((registers.port.map { [$0] } ?? []) + portBytes)
-        state = portBytes.last ?? state
-    }
-
-    /// Sleeps, and continues after signals.
-    public func wait(_ duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        var left = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-        var unslept = left
-        while unsafe nanosleep(&left, &unslept) != 0, errno == EINTR { left = unslept }
-    }
-
-    /// Closes the device file; the port keeps its state.
-    public mutating func close() {
-        device.close()
     }
 }

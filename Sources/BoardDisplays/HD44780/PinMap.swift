@@ -26,58 +26,6 @@ public struct Panel: Hashable, Sendable {
     }
 }
 
-/// The port expander on a backpack.
-public enum Expander: String, CaseIterable, Sendable {
-    /// Also PCF8574A: eight pins, no registers.
-    case pcf8574
-    /// Eight pins.
-    case mcp23008
-    /// Sixteen pins: 0 to 7 are port A, 8 to 15 port B.
-    case mcp23017
-
-    public var pinCount: Int { self == .mcp23017 ? 16 : 8 }
-
-    /// The addresses that the chip's address pins select.
-    public var addresses: [ClosedRange<UInt8>] {
-        self == .pcf8574 ? [0x20...0x27, 0x38...0x3F] : [0x20...0x27]
-    }
-
-    /// The pin map of `expander` alone in boardd.toml.
-    public var usualPins: PinMap {
-        switch self {
-        case .pcf8574: .standard
-        case .mcp23008: .adafruit
-        case .mcp23017: PinMap(expander: self, rs: 0, rw: 1, e: 2, backlight: 3, data: [4, 5, 6, 7])
-        }
-    }
-}
-
-/// The bus to eight pins of a port expander, real or simulated.
-///
-/// A failed write may stop after any byte: the state of the port is then unknown and the caller starts over.
-public protocol ExpanderBus {
-    /// The clock of the bus in hertz; valid once ``open()`` has returned.
-    var speed: Int { get }
-
-    /// The maximum number of port bytes in one call: an SMBus I2C block has a command byte and up to 32 more. The
-    /// command byte is the first port byte, or the register of an expander with registers.
-    var maximumWriteSize: Int { get }
-
-    /// Opens the bus, finds the expander by reading from it, and configures it; never writes to an unverified address.
-    /// May be called again after a fault, and then starts from the beginning.
-    mutating func open() throws(DeviceError)
-
-    /// Sets the expander's registers, whatever state they are in: a power interruption resets them.
-    mutating func configure() throws(DeviceError)
-
-    /// Writes these states to the port in order: 1 to ``maximumWriteSize`` bytes; throws for more.
-    mutating func write(_ portBytes: [UInt8]) throws(DeviceError)
-
-    mutating func wait(_ duration: Duration)
-
-    mutating func close()
-}
-
 /// An expander, and its pin for each line of the display. Pins without a line are low.
 public struct PinMap: Hashable, Sendable {
     public let expander: Expander

@@ -43,7 +43,8 @@ struct FrameTests {
         "the backlight has the right level from the first byte to the last", arguments: [true, false], [true, false])
     func light(isActiveHigh: Bool, isLit: Bool) throws {
         let pins = PinMap.standard.backlight(activeHigh: isActiveHigh)
-        var writer = DisplayWriter(panel: Panel(size: DisplaySize(columns: 16, rows: 2), pins: pins), speed: 100_000)
+        var writer = HD44780Controller(
+            panel: Panel(size: DisplaySize(columns: 16, rows: 2), pins: pins), speed: 100_000)
         let steps = writer.coldStart(Frame(columns: 16, rows: ["73 due", ""], isLit: isLit)) + writer.resync()
         let expected: UInt8 = isActiveHigh == isLit ? 8 : 0
         for case .write(let portBytes) in steps {

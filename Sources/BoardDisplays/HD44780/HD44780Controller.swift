@@ -2,7 +2,7 @@ import BoardCore
 
 /// The state of the display's controllers, and the port bytes that change it. Uses no bus: after a fault, a new writer
 /// starts without assumptions about the controllers.
-struct DisplayWriter: Hashable, Sendable {
+struct HD44780Controller: Hashable, Sendable {
     /// One step on the bus.
     enum Step: Hashable, Sendable {
         /// Writes these states to the port, in as few calls as possible.

@@ -1,3 +1,5 @@
+import BoardCore
+
 /// Debounces the edges of one contact.
 ///
 /// A change counts when the level has been stable for 10 ms: every edge restarts the wait (trailing, like the kernel's
@@ -7,16 +9,16 @@
 /// An edge contains the level after it. When edges may have been lost (two equal ones in a row, a gap in their numbers,
 /// a full queue) the last received edge may be outdated: ``needsLevel`` then requests the current level, which takes
 /// precedence. A button that is down at the start is stuck or blocked, and reports nothing until it has been up.
-public struct Debouncer: Sendable {
+struct Debouncer: Sendable {
     /// How long a level must be stable: 5–30 ms are usual, kernel drivers use 5 and libgpiod's example 10.
-    public static let stability = Duration.milliseconds(10)
+    static let stability = Duration.milliseconds(10)
 
-    public let button: ButtonID
-    public private(set) var isDown: Bool
+    let button: ButtonID
+    private(set) var isDown: Bool
     /// When to call ``settle(at:level:)``; nil while the contact is stable.
-    public private(set) var deadline: Instant?
+    private(set) var deadline: Instant?
     /// Whether ``settle(at:level:)`` needs the current level, because edges may have been lost.
-    public private(set) var needsLevel = false
+    private(set) var needsLevel = false
 
     /// The level after the last edge, or at the start.
     private var lastLevel: Bool
@@ -25,7 +27,7 @@ public struct Debouncer: Sendable {
     private var lastSequence: UInt32 = 0
     private var isHeldFromStart: Bool
 
-    public init(button: ButtonID, isDown: Bool) {
+    init(button: ButtonID, isDown: Bool) {
         self.button = button
         self.isDown = isDown
         lastLevel = isDown
@@ -36,7 +38,7 @@ public struct Debouncer: Sendable {
     ///
     /// - Parameter sequence: its number on its line, consecutive; 0 if edges are not numbered.
     /// - Returns: the change that was due before this edge, when the edges were read late.
-    public mutating func edge(isDown level: Bool, at instant: Instant, sequence: UInt32 = 0) -> ButtonChange? {
+    mutating func edge(isDown level: Bool, at instant: Instant, sequence: UInt32 = 0) -> ButtonChange? {
         // A past level cannot be read: the last edge is the best information about it.
         let settled = deadline.flatMap { $0 <= instant ? settle(at: instant, level: lastLevel) : nil }
         if level == lastLevel || (sequence != 0 && sequence != lastSequence &+ 1) { needsLevel = true }
@@ -48,14 +50,14 @@ public struct Debouncer: Sendable {
     }
 
     /// Reports that edges may have been lost after the last received one.
-    public mutating func noteLostEdges(at now: Instant) {
+    mutating func noteLostEdges(at now: Instant) {
         needsLevel = true
         lastEdge = lastEdge ?? now
         deadline = deadline ?? now + Self.stability
     }
 
     /// Ends the wait at its ``deadline``, with the current level if ``needsLevel``; returns the change, if any.
-    public mutating func settle(at now: Instant, level: Bool? = nil) -> ButtonChange? {
+    mutating func settle(at now: Instant, level: Bool? = nil) -> ButtonChange? {
         guard let deadline, deadline <= now else { return nil }
         let settled = needsLevel ? level ?? lastLevel : lastLevel
         self.deadline = nil

@@ -1,6 +1,8 @@
 import BoardCore
 import Testing
 
+@testable import BoardDisplays
+
 @Suite("Debouncing")
 struct DebouncerTests {
     private let button = ButtonID(0)

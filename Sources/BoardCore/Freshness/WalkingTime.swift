@@ -25,3 +25,19 @@ extension Departure {
         status.time.map { $0 - walk }
     }
 }
+
+extension FavouriteState {
+    /// Whether there is a row that is hidden because it cannot be reached in time.
+    func hasMissed(at moment: Timestamp) -> Bool {
+        data.rows.contains { !$0.isExpired(at: moment) && favourite.matches($0.departure) && isHidden($0, at: moment) }
+    }
+
+    func isHidden(_ row: DepartureRow, at moment: Timestamp) -> Bool {
+        favourite.uncatchable == .hide && catchStatus(of: row.departure, at: moment) == .missed
+    }
+
+    /// Nil without a walking time too.
+    func catchStatus(of departure: Departure, at moment: Timestamp) -> CatchStatus? {
+        favourite.walk.flatMap { departure.catchStatus(from: moment, walk: $0) }
+    }
+}

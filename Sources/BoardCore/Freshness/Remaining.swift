@@ -1,0 +1,55 @@
+/// A number of minutes held although the estimate rose by one minute, so that digits do not alternate.
+struct MinuteHold: Hashable, Sendable, Codable {
+    static let maximumDuration = Duration.seconds(119)
+    /// How far beyond its number an estimate may be.
+    private static let farthest = Duration.seconds(30)
+
+    /// The minutes shown; 0 is "due".
+    let minutes: Int
+    let until: Instant
+
+    /// The remaining time from which these minutes are not held.
+    static func reach(of minutes: Int) -> Duration {
+        (minutes == 0 ? Remaining.dueWithin : .seconds(60 * (minutes + 1))) + farthest
+    }
+
+    /// Whether the minutes are ever shown.
+    var isValid: Bool { (0...60).contains(minutes) }
+}
+
+/// A departure's time as shown on the display.
+public enum Remaining: Hashable, Sendable {
+    /// Less than 30 s, until the estimate expires.
+    case due
+    /// Whole minutes, rounded down, 1–60.
+    case minutes(Int)
+    /// More than an hour: the time of day.
+    case time(Timestamp)
+    /// More than a day: the row shows the day, and the fare if there is one.
+    case later(Timestamp)
+    /// Late, with no estimate.
+    case delayed
+    case cancelled
+
+    /// The last 30 seconds are "due" (mbta/realtime_signs and every printed board agree within seconds).
+    static let dueWithin = Duration.seconds(30)
+    static let minutesWithin = Duration.seconds(3_600)
+    static let dayWithin = Duration.seconds(86_400)
+
+    /// The minutes shown: 0 for "due"; nil if no minutes are shown.
+    var wholeMinutes: Int? {
+        switch self {
+        case .due: 0
+        case .minutes(let count): count
+        case .time, .later, .delayed, .cancelled: nil
+        }
+    }
+
+    static func until(_ time: Timestamp, at now: Timestamp) -> Remaining {
+        let duration = time - now
+        if duration < dueWithin { return .due }
+        if duration > dayWithin { return .later(time) }
+        if duration > minutesWithin { return .time(time) }
+        return .minutes(max(1, Int(duration.wholeSeconds / 60)))
+    }
+}
