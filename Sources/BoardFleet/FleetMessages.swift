@@ -109,10 +109,7 @@ extension FleetService {
     /// Logs a sentence caused by another client's message. They are few a day: the log has ten lines for all faults.
     func logForeign(_ sentence: String) {
         let now = clock.now()
-        let isLast = state.withLock { state in
-            state.foreignLines.take(at: now) == nil ? state.foreignLines.wait(at: now) != nil : nil
-        }
-        guard let isLast else { return }
+        guard let isLast = state.withLock({ $0.foreignLines.takeLast(at: now) }) else { return }
         hooks.log(sentence + (isLast ? ". No more of these are logged today; see boardd fleet" : ""), true)
     }
 

@@ -131,6 +131,7 @@ public protocol PageDevices: Sendable {
 
 /// The board that runs in this process, which also reports its changes.
 public protocol RunningBoard: BoardService, FavouriteService {
+    /// Those that need no running board.
     var stops: any StopService { get }
     /// An element when something that ``BoardService/live()`` returns may have changed; several changes are merged.
     /// Ends with the board. Without a reader nothing is computed.

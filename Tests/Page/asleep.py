@@ -269,3 +269,19 @@ def stale(context, board, departures):
             context.check("every row has the mark, and its minutes", {row[1] for row in rows} == {"?"} and not is_by_clock(page) and not found, rows + found)
             page.reads(f"? {page.word('stale')}")
         page.is_calm("a mark without an event")
+
+
+@with_departures()
+def uncaught(context, board, departures):
+    """A favourite hides what a person can no longer catch: the page drops it by itself, while the board sends nothing."""
+    board.call("PATCH", f"/v1/favourites/{STOP}", {"walk": "1m"})
+    caught = lambda: {line for line in AHEAD if departures.left(line) > 60}
+    with MovedPage(context, board, NARROW) as page:
+        page.open()
+        eventually("the display", page.is_live)
+        eventually(lambda: f"what can be caught on the page, which has: {page.text()}", lambda: lines(page) == caught())
+        with Stopped(board):
+            soonest = min(caught(), key=departures.left)
+            page.passes(int(departures.left(soonest) - 50))
+            eventually(lambda: f"no line {soonest} on the page, which has: {page.text()}", lambda: soonest not in lines(page), 10)
+            context.check("a departure that can no longer be caught is not on the page, before it expires", departures.left(soonest) > 0 and lines(page))

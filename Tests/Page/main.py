@@ -15,7 +15,7 @@ SCENARIOS = {
     "live.lost": [], "live.many": [], "tiles": [], "screens": [], "live.presses": [], "responses": [], "strangers": [], "favourites": [], "variants.demo": [],
     "variants.all_languages": [], "asleep.stale": [], "hostile": ["Benchmarks/daemon.py", "Benchmarks/common.py"], "hostile.resets": ["Benchmarks/daemon.py", "Benchmarks/common.py"], "fuzz": ["docs/control"], "find": [],
     "shared": ["Tests/Fleet", "Scripts/mosquitto"], "live.restart": [], "live.person": [], "asleep.unreachable": [], "asleep.reachable": [],
-    "asleep.unresponsive": [], "asleep.buffered": [], "asleep.decoded": [], "asleep.hidden": [], "recipes": ["docs/page"], "keyboard": [],
+    "asleep.unresponsive": [], "asleep.buffered": [], "asleep.decoded": [], "asleep.hidden": [], "asleep.uncaught": [], "recipes": ["docs/page"], "keyboard": [],
     "variants.empty": [],
 }
 

@@ -72,6 +72,7 @@ package final class FakeBoard: RunningBoard, StopService {
                 fields: kind == .changed ? ["label", "place"] : [])
         }
     }
+
     /// A favourite with every key.
     package static let commuter = Favourite(
         stop: StopID(feed: FeedName("rail"), code: "RDG"), label: "Work", lines: ["GW"], sort: .line,

@@ -123,7 +123,7 @@ export const about = {
 			card(words.health,
 				faults.length ? faults.map(([key, fault]) => h('p.notice.warn', { dir: 'auto' }, h('b', `${words[key]}: `), fault)) : state && !state.stops.some(stop => stop.lastError || stop.partialFailure) && h('p', `✓ ${words.healthy}`),
 				state && list([...state.stops.map(stop => [
-					stop.label ?? stop.name, stop.lastError?.detail ?? `${text('departuresCount', stop.departures.filter(it => it.passesFilters).length)} · ${moment(stop.lastResponseAt)}`,
+					stop.label ?? stop.name, stop.lastError?.detail ?? `${text('departuresCount', stop.departures.filter(it => it.isShown).length)} · ${moment(stop.lastResponseAt)}`,
 				])])),
 			!mayEdit && h('p.notice', words.readOnly),
 			(info.change == 'paired' || token.get()) && h('section.card', h('h2', { id: 'devices', tabindex: -1 }, words.devices),

@@ -307,7 +307,7 @@ document.onvisibilitychange = () => {
 };
 ononline = onoffline = restart;
 
-/** Always there, so that forms behind it keep their input. */
+/** Always there: forms behind it keep their input. */
 function connection() {
 	const isLost = lostFor() > 5e3;
 	return h('p', { class: isLost ? 'notice warn' : 'notice', hidden: !isLost && !isPolling },
@@ -388,7 +388,7 @@ const board = {
 	screen: 'board',
 	view() {
 		const faults = Object.values(live.faults);
-		const shown = stop => stop.departures.filter(departure => isThere(departure) && departure.isShown !== false).slice(0, rowsOfBoard);
+		const shown = stop => stop.departures.filter(departure => parse(departure.goneAt) > now() && departure.isShown !== false).slice(0, rowsOfBoard);
 		return [
 			h('header.head', heading(bdi(live.name)), h('time', clock(now()))),
 			/wall|disputed/.test(live.timeSource) && h('p.notice.warn', words.uncertainTime),

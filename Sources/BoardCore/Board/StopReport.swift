@@ -81,12 +81,13 @@ public struct StopReport: Hashable, Sendable, Codable {
     /// All alerts of the last response.
     public var alerts: [Alert] = []
 
-    /// When the newest estimate that passes the filters was made; nil: there is none. A new response may contain old ones.
-    public var newestEstimate: Timestamp? { departures.filter(\.passesFilters).map(\.departure.madeAt).max() }
+    /// When the newest estimate was made of what the stop's page shows; nil: there is none. A new response may contain old
+    /// estimates.
+    public var newestEstimate: Timestamp? { departures.filter { $0.isShown == true }.map(\.departure.madeAt).max() }
 }
 
-/// A departure with what a board says about it. Who shows it later, with a clock, compares moments: from `staleAt` on it has a
-/// `?`, after `leaveBy` it is too late to leave, and from `goneAt` on the stop's page does not have it.
+/// A departure with what a board says about it. Who shows it later, with a clock, compares moments: after `staleAt` it
+/// has a `?`, after `leaveBy` it is too late to leave, and from `goneAt` on the stop's page does not have it.
 public struct ReportedDeparture: Hashable, Sendable, Codable {
     public let departure: Departure
     /// Whole minutes to go as the display counts them: 0 for "due"; nil: no time is known.
@@ -95,7 +96,8 @@ public struct ReportedDeparture: Hashable, Sendable, Codable {
     public let passesFilters: Bool
     /// Whether the stop's page on the display shows it, on any of its screens; nil: not from a running board.
     public var isShown: Bool?
-    /// When a person with the favourite's walking time must leave; nil: no walking time is configured, or no time is known.
+    /// When a person with the favourite's walking time must leave; nil: no walking time is configured, or no time is
+    /// known.
     public let leaveBy: Timestamp?
     /// When it expires, or can no longer be caught and the favourite hides such departures.
     public let goneAt: Timestamp

@@ -91,7 +91,6 @@ extension [DepartureRow] {
 }
 
 extension Departure {
-
     /// The largest difference between two estimates of one vehicle without a name.
     private static let sameWithin = Duration.seconds(90)
 

@@ -1,4 +1,5 @@
-/// A limit in a rolling window: of an operator's requests, with the end of a requested wait; of lines in the log; of tries.
+/// A limit in a rolling window: of an operator's requests, with the end of a requested wait; of lines in the log; of
+/// tries.
 public struct RateLimiter: Hashable, Sendable {
     /// The longest `Retry-After` that is honoured.
     static let maximumWait = Duration.seconds(3_600)
@@ -12,7 +13,7 @@ public struct RateLimiter: Hashable, Sendable {
     private var usage: [Usage] = []
     private var blockedUntil: Instant?
 
-    public init(_ quota: FeedProfile.Quota) {
+    init(_ quota: FeedProfile.Quota) {
         self.quota = quota
     }
 
@@ -25,6 +26,11 @@ public struct RateLimiter: Hashable, Sendable {
         if let wait = wait(at: now) { return wait }
         record(1, at: now)
         return nil
+    }
+
+    /// Counts one, if it is allowed now; returns whether it is the last for now, nil: it is not allowed.
+    public mutating func takeLast(at now: Instant) -> Bool? {
+        take(at: now) == nil ? wait(at: now) != nil : nil
     }
 
     /// The wait until one more is allowed; nil: it is now.
@@ -45,7 +51,7 @@ public struct RateLimiter: Hashable, Sendable {
         return free
     }
 
-    public mutating func record(_ requests: Int = 1, at now: Instant) {
+    mutating func record(_ requests: Int = 1, at now: Instant) {
         usage.removeAll { $0.at + quota.per <= now }
         usage.append(Usage(at: now, requests: requests))
     }

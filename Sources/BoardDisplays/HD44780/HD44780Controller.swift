@@ -1,6 +1,6 @@
 import BoardCore
 
-/// The state of the display's controllers, and the port bytes that change it. Uses no bus: after a fault, a new writer
+/// The state of the display's controllers, and the port bytes that change it. Uses no bus: after a fault, a new controller
 /// starts without assumptions about the controllers.
 struct HD44780Controller: Hashable, Sendable {
     /// One step on the bus.

@@ -37,7 +37,7 @@ struct HD44780Link<Bus: ExpanderBus>: DisplayLink {
     private let panel: Panel
     private var bus: Bus
     /// Nil before the first connection.
-    private var writer: HD44780Controller?
+    private var controller: HD44780Controller?
 
     init(panel: Panel, bus: Bus) {
         self.panel = panel
@@ -46,18 +46,18 @@ struct HD44780Link<Bus: ExpanderBus>: DisplayLink {
 
     mutating func connect(showing frame: Frame) throws(DeviceError) {
         try bus.open()
-        var writer = HD44780Controller(panel: panel, speed: bus.speed)
-        try run(writer.coldStart(frame))
-        self.writer = writer
+        var controller = HD44780Controller(panel: panel, speed: bus.speed)
+        try run(controller.coldStart(frame))
+        self.controller = controller
     }
 
     mutating func update(_ frame: Frame) throws(DeviceError) {
-        if let steps = writer?.update(frame) { try run(steps) }
+        if let steps = controller?.update(frame) { try run(steps) }
     }
 
     mutating func resync() throws(DeviceError) {
         try bus.configure()
-        if let steps = writer?.resync() { try run(steps) }
+        if let steps = controller?.resync() { try run(steps) }
     }
 
     mutating func disconnect() {

@@ -175,7 +175,6 @@ extension BrokerSession.Facts {
                 .lost, "\(broker): connection lost (\(reason > 0 ? BrokerHandle.text(ofReason: reason) : text))")
         }
     }
-
 }
 
 /// What the program and its ``BrokerProcess`` send each other: a kind, and a message whose meaning depends on it.

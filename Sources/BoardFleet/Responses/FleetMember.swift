@@ -120,6 +120,7 @@ struct FleetMember: Sendable {
     var isConnected: Bool {
         if case .connected = connection { true } else { false }
     }
+
     /// The names of the hubs that are online, except this board.
     var hubs: [FleetName] { peers.filter(\.value.status.isHub).keys.sorted() }
     var hasHub: Bool { !hubs.isEmpty }

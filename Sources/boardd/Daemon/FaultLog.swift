@@ -148,8 +148,7 @@ final class RateLimitedLog: Sendable {
         let now = clock.now()
         // Lines below the threshold do not count.
         guard level >= logger.logLevel else { return }
-        let isLast = limiter.withLock { $0.take(at: now) == nil ? $0.wait(at: now) != nil : nil }
-        guard let isLast else { return }
+        guard let isLast = limiter.withLock({ $0.takeLast(at: now) }) else { return }
         let end = isLast ? " (Log limit reached: no more of these lines today.)" : ""
         logger.log(level: level, "\(sentence)\(end)")
     }

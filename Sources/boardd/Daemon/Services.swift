@@ -68,6 +68,7 @@ extension Daemon {
     }
 
     private func inputs(_ start: StartParameters) async throws -> Inputs {
+        let zone = Self.zone(start.environment["TZ"], logger: start.logger)
         let clock: any MachineClock = source.isLive ? SystemClock() : ReplayClock()
         let log = RateLimitedLog(start.logger, clock: clock)
         let mailbox = try Mailbox<BoardLoop.Message>()
@@ -98,7 +99,7 @@ extension Daemon {
             )
         }
         return Inputs(
-            clock: clock, zone: Self.zone(start.environment["TZ"], logger: start.logger), log: log, mailbox: mailbox,
+            clock: clock, zone: zone, log: log, mailbox: mailbox,
             feedFactory: feedFactory, folders: folders, directory: directory, isMainBoard: isMainBoard,
             pageSockets: pageSockets, current: current, fault: start.fault ?? feedFault, snapshotFile: snapshotFile,
             heldFile: heldFile, stored: stored, hasBeenHeld: hasBeenHeld, pairing: pairing)

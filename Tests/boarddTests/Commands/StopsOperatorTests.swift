@@ -244,4 +244,37 @@ struct StopsOperatorTests {
         #expect(board.favourites.contains("\"Mill Lane\""), "\(board.favourites)")
         server.stop()
     }
+
+    @Test("the control socket looks up its stop, has names of favourites, and reports a failed request")
+    func socket() async throws {
+        let server = try motisServer()
+        let board = try board(server, favourites: Self.gone)
+        let daemon = try await board.start()
+        let client = board.client
+        #expect(try await client.favourites().map(\.name) == ["Mill Lane"])
+        #expect(try await client.stop(StopID(feed: FeedName("motis"), code: Self.code)).stop.name == "Mill Lane")
+        #expect(try await client.stops(matching: "mill lane", limit: 20).map(\.stop) == ["motis:\(Self.code)"])
+        await expectError(.notFound) { () throws(ServiceError) in
+            _ = try await client.lines(of: FeedName("motis"))
+        }
+        await expectError(.notFound) { () throws(ServiceError) in
+            _ = try await client.stop(StopID(feed: FeedName("motis"), code: "xx_gone"))
+        }
+        await expectError(.unavailable) { () throws(ServiceError) in
+            _ = try await client.stops(matching: "outage", limit: 20)
+        }
+        try await board.end(daemon)
+        server.stop()
+    }
+
+    private func expectError(
+        _ kind: ServiceError.Kind, _ body: () async throws(ServiceError) -> Void
+    ) async {
+        do throws(ServiceError) {
+            try await body()
+            Issue.record("it succeeded")
+        } catch {
+            #expect(error.kind == kind, "\(error)")
+        }
+    }
 }

@@ -246,6 +246,20 @@ struct ControlTests {
         try await board.end(daemon)
     }
 
+    @Test("of two concurrent additions both succeed, in the file and on the board")
+    func together() async throws {
+        let board = try InstalledBoard()
+        let daemon = try await board.start()
+        let adding = try [Self.a, Self.b].map {
+            try Program(["favourites", "add", "\($0)"], environment: board.environment)
+        }
+        for program in adding { #expect(await program.end() == 0, "\(program.errors)") }
+        let state = await board.state { $0.stops.count == 2 }
+        #expect(Set(state.stops.map(\.stop)) == [Self.a, Self.b])
+        #expect(board.favourites.components(separatedBy: "[[stop]]").count == 3)
+        try await board.end(daemon)
+    }
+
     @Test("with --config the command edits the file, and the daemon with that configuration notices it")
     func ownConfiguration() async throws {
         let board = try InstalledBoard()

@@ -91,6 +91,33 @@ struct GTFSTests {
         #expect(none.status != 0 && none.output.contains("timetable"), "\(none.output)\(none.errors)")
     }
 
+    @Test("check --online checks a feed without a favourite, and reports which of its addresses is wrong")
+    func checkWithoutFavourites() async throws {
+        let gtfs = try GTFSServer.trams()
+        var files = gtfs.config()
+        files["favourites.toml"] = ""
+        let folder = try TemporaryFolder(files)
+        let good = try await command("check", "--online", in: folder)
+        #expect(good.status == 0 && good.output.contains("/gtfs.zip: good, "), "\(good.output)")
+        #expect(gtfs.count("/gtfs.zip") == 1 && gtfs.count("/trips") == 1)
+
+        files["boardd.toml"] = files["boardd.toml"]?.replacing("/gtfs.zip", with: "/gone")
+        let other = try TemporaryFolder(files)
+        let gone = try await command("check", "--online", in: other)
+        #expect(gone.status == 1, "\(gone.output)")
+        #expect(
+            gone.output.contains(
+                "gtfs.town: Town, \(gtfs.server.url("/gone")): status 404, "),
+            "\(gone.output)")
+
+        let keyed = try TemporaryFolder(gtfs.config("key_header = \"x-key\""))
+        let key = try await command("check", "--online", in: keyed)
+        #expect(key.status == 1, "a key that is missing is a fault: \(key.output)")
+        #expect(
+            key.output.contains("gtfs.town: \(gtfs.server.url("/trips")): Town requires an API key"),
+            "\(key.output)")
+    }
+
     @Test(
         "departures and the display show that a timetable has ended, and check --online always reports it as a fault")
     func ended() async throws {
@@ -117,6 +144,41 @@ struct GTFSTests {
         #expect(await eventually { program.output.contains("ended on 1 Nov 2025") }, "\(program.output)")
         program.signal(SIGTERM)
         #expect(await program.end() == 0)
+    }
+
+    @Test("a bad archive costs stops update one download; the old stops and the data of favourites stay")
+    func badUpdate() async throws {
+        let gtfs = try GTFSServer.trams()
+        let folder = try TemporaryFolder(gtfs.config())
+        let update = ["stops", "update", "gtfs.town", "--config", "\(folder.path)/boardd.toml"]
+        let first = try Program(update, environment: environment(folder))
+        #expect(await first.end() == 0, "\(first.errors)")
+        let downloaded = gtfs.count("/gtfs.zip")
+        let line = try await command("stops", "line", "gtfs.town:7", in: folder)
+        #expect(line.output.hasPrefix("Line 7  tram  gtfs.town:R7\n"), "\(line.errors)")
+        #expect(gtfs.count("/gtfs.zip") == downloaded, "the archive is there")
+        let path = "\(folder.path)/gtfs.town.zip"
+        let old = try Data(contentsOf: URL(filePath: path))
+        // Malformed times: its stops are as good as before.
+        let soon = GTFSServer.archive(time: "soon")
+        for bad in [soon, Array(soon.prefix(3_000))] {
+            let downloads = gtfs.count("/gtfs.zip")
+            gtfs.files.withLock { ($0.archive, $0.etag) = (bad, "\"two\"") }
+            let program = try Program(update, environment: environment(folder))
+            #expect(await program.end() == ExitStatus.protocolError, "\(program.output)\(program.errors)")
+            #expect(program.errors.hasSuffix(". The old list stays\n"), "\(program.errors)")
+            #expect(gtfs.count("/gtfs.zip") == downloads + 1)
+            #expect(try Data(contentsOf: URL(filePath: path)) == old)
+        }
+        // One that is not valid yet is no fault.
+        gtfs.files.withLock { ($0.archive, $0.etag) = (GTFSServer.archive(days: "20990101,20991231"), "\"three\"") }
+        let early = try Program(update, environment: environment(folder))
+        #expect(await early.end() == 0)
+        #expect(
+            early.errors.contains(
+                "the operator's next timetable of Town starts on 2099-01-01: the stored one is used until then\n"),
+            "\(early.errors)")
+        #expect(try Data(contentsOf: URL(filePath: path)) == old)
     }
 
     @Test("the board shows live rows and rows with a star, and logs what it read")

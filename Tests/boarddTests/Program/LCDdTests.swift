@@ -48,6 +48,19 @@ struct LCDdTests {
         #expect(await program.end() == 0)
     }
 
+    @Test("the board is back when LCDd is")
+    func restart() async throws {
+        let lcdd = try LCDd(size: "20x4")
+        let (program, folder) = try board(lcdd)
+        defer { _ = folder }
+        #expect(await eventually { lcdd.output.contains("|73  ") }, "\(program.errors)")
+        await lcdd.stop()
+        #expect(await eventually { program.errors.contains("display: ") })
+        let next = try LCDd(size: "20x4", port: lcdd.port)
+        #expect(await eventually { next.output.contains("|73  ") }, "\(program.errors)")
+        #expect(await eventually { program.errors.contains("display: responding again") })
+    }
+
     @Test("boardd hardware test shows its pictures")
     func hardwareTest() async throws {
         let lcdd = try LCDd(size: "20x4")
@@ -79,8 +92,8 @@ final class LCDd: Sendable {
     private let folder: TemporaryFolder
     private let process: Program
 
-    init(size: String) throws {
-        let port = try Self.freePort()
+    init(size: String, port: UInt16? = nil) throws {
+        let port = try port ?? Self.freePort()
         self.port = port
         folder = try TemporaryFolder([
             "LCDd.conf": """
@@ -102,6 +115,11 @@ final class LCDd: Sendable {
 
     /// The pictures so far.
     var output: String { process.output }
+
+    func stop() async {
+        process.signal(SIGKILL)
+        _ = await process.end()
+    }
 
     /// A port that was free a moment ago.
     private static func freePort() throws -> UInt16 {

@@ -108,7 +108,7 @@ struct StatusPage {
             }
         let age = stop.lastResponseAt.map { ", last response \(ago($0))" } ?? ""
         let newest = stop.newestEstimate.map { ", newest estimate \(ago($0))" } ?? ""
-        let count = Daemon.count(stop.departures.count { $0.passesFilters && $0.goneAt > stop.time }, "departure")
+        let count = Daemon.count(stop.departures.count { $0.isShown == true }, "departure")
         let end =
             timetableEnd(of: stop).map { "; the timetable ended at \(time($0)); later departures are unknown" } ?? ""
         return stop.status == .loading ? word : "\(word)\(age)\(newest), \(count)\(end)"

@@ -25,7 +25,8 @@ struct ConfigurationFacts: Sendable {
         let favouritesPath = option.source.favouritesPath
         let folder = favouritesPath.dropLast("/favourites.toml".count)
         let credentials = environment["CREDENTIALS_DIRECTORY"].flatMap { $0.isEmpty ? nil : "\($0)/keys.env" }
-        let paths = [option.file ?? "\(folder)/boardd.toml", favouritesPath, credentials, "\(folder)/keys.env"]
+        let keyFiles = [credentials, "\(folder)/keys.env"].compactMap(\.self)
+        let paths = [option.file ?? "\(folder)/boardd.toml", favouritesPath] + keyFiles
 
         let configuration: Configuration
         var faults: [SourceError] = []
@@ -41,18 +42,16 @@ struct ConfigurationFacts: Sendable {
             return fault.kind == .unreadable ? "\(place): \(fault.message)" : place
         }
         files =
-            paths.compactMap(\.self).map(Self.line)
+            paths.map(Self.line)
             + ["faults: \(faults.isEmpty ? "none" : "\(faults.count), boardd check prints them")"] + places
             + ["remarks: \(configuration.warnings.count)"]
         let operators = FeedFactory.operators(of: configuration.feeds).map(\.declaration)
         let names = FeedRegistry.declarations.feeds.flatMap(\.secrets)
-        let keys = operators.flatMap { feed in feed.secrets.compactMap { configuration.feeds[feed.name]?.secret($0) } }
-        mask = KeyMask(
-            (keys.map(\.revealed) + names.compactMap { environment[$0] } + paths.suffix(2).flatMap(Self.values)).filter
-            {
-                $0.count >= Self.shortestKey
-            })
-        feeds = operators.map { Self.line(of: $0, configuration.feeds[$0.name], environment) }
+        let keys = names.compactMap { environment[$0] } + keyFiles.flatMap(Self.values)
+        mask = KeyMask(keys.filter { $0.count >= Self.shortestKey })
+        feeds = operators.map { feed in
+            Self.line(of: feed, configuration.feeds[feed.name] ?? FeedSettings(defaultsOf: feed), environment)
+        }
         favourites = configuration.favourites.map(Self.line)
         let panel = configuration.display
         display =
@@ -69,8 +68,8 @@ struct ConfigurationFacts: Sendable {
     }
 
     /// The values in a file of keys, also those that others override.
-    private static func values(_ path: String?) -> [String] {
-        let text = path.flatMap { try? SmallFile.read($0, limit: 1_000_000).text } ?? ""
+    private static func values(_ path: String) -> [String] {
+        let text = (try? SmallFile.read(path, limit: 1_000_000).text) ?? ""
         return text.lines.compactMap { line in
             line.split(separator: "=", maxSplits: 1).last.map { value in
                 value.filter { !$0.isWhitespace && $0 != "\"" && $0 != "'" }
@@ -79,22 +78,22 @@ struct ConfigurationFacts: Sendable {
     }
 
     private static func line(
-        of feed: FeedDeclaration, _ settings: FeedSettings?, _ environment: [String: String]
+        of feed: FeedDeclaration, _ settings: FeedSettings, _ environment: [String: String]
     ) -> String {
         let values = feed.settings.map { setting in
             let value: String =
                 switch setting.kind {
-                case .text(let usual): settings?.text(setting.name) == usual ? usual : "changed"
-                case .source, .location: place(settings?.text(setting.name))
-                case .sources: (settings?.texts(setting.name) ?? []).map { place($0) }.joined(separator: " ")
-                case .url: place(settings?.url(setting.name))
-                case .duration: settings?.duration(setting.name)?.written ?? ""
+                case .text(let usual): settings.text(setting.name) == usual ? usual : "changed"
+                case .source, .location: place(settings.text(setting.name))
+                case .sources: settings.texts(setting.name).map { place($0) }.joined(separator: " ")
+                case .url: place(settings.url(setting.name))
+                case .duration: settings.duration(setting.name)?.written ?? ""
                 }
             return "\(setting.name) \(value)"
         }
         let keys = feed.secrets.map { name in
             let place = environment[name] == nil ? "" : " in the environment"
-            return "\(name) is \(settings?.secret(name) == nil ? "not set" : "set\(place)")"
+            return "\(name) is \(settings.secret(name) == nil ? "not set" : "set\(place)")"
         }
         return "\(feed.title): \((values + keys).joined(separator: ", "))"
     }

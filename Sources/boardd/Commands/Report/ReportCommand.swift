@@ -69,8 +69,8 @@ struct BugReport: Sendable {
     private static let preface = """
         boardd report, for a bug report. Nothing was sent anywhere: this text is all there is.
         Contents: the program and its service, this machine's model, system and memory, the settings of the board (with your
-        stops, which may reveal where you live), what the running board shows, and the end of its log. Keys and the texts of
-        your files are not in it; even so, read it through before you share it.
+        stops, which may reveal where you live), what the running board shows, and the end of its log. Keys are not in it, and
+        of your files' texts only what the board shows, such as labels; even so, read it through before you share it.
 
         """
 
