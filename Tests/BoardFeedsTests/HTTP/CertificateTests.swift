@@ -113,7 +113,8 @@ private final class CertificateShop {
     }
 
     func close() {
-        for server in servers { server.terminate() }
+        // They inherit the blocked signals of the thread that started them, so SIGTERM would stay pending.
+        for server in servers { kill(server.processIdentifier, SIGKILL) }
         try? FileManager.default.removeItem(atPath: folder)
     }
 
