@@ -162,7 +162,8 @@ extension LocalBoardService {
         let rest = lines.map(\.name).filter { !nearest.contains($0) }
         throw ServiceError(
             .invalid, "line \"\(missing)\" does not call at \(stop)",
-            candidates: (nearest + rest).prefix(Candidate.maximumCount).map { Candidate(id: $0) })
+            candidates: (nearest + rest).prefix(Candidate.maximumCount).map { Candidate(id: $0) },
+            value: InvalidValue("lines", .choice))
     }
 
     /// Rejects a `towards` stop that the operator's list does not have: departures towards it would never appear. The
@@ -178,7 +179,9 @@ extension LocalBoardService {
         let other = StopID(feed: stop.feed, code: code)
         let reason = try await DedicatedThread.attempt { [directory] () -> String? in directory.missingReason(of: other)
         }
-        if let reason { throw ServiceError(.invalid, "towards: \(other) \(reason)") }
+        if let reason {
+            throw ServiceError(.invalid, "towards: \(other) \(reason)", value: InvalidValue("towards", .choice))
+        }
     }
 
     private static func missing(_ wanted: [String], among lines: [Line]) -> String? {

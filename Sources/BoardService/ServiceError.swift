@@ -1,9 +1,9 @@
 package import BoardCore
 package import BoardIO
-package import BoardStore
+public import BoardStore
 import Glibc
 
-/// Why a call of a ``BoardService`` failed, with a message for the user.
+/// Why a request to a board failed, with a message for the user.
 public struct ServiceError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
     /// The kind of an error, for programs.
     public enum Kind: String, CaseIterable, Hashable, Sendable, Codable {
@@ -51,18 +51,21 @@ public struct ServiceError: Error, Hashable, Sendable, Codable, CustomStringConv
     public let candidates: [Candidate]
     /// The faults of the configuration, if they are the reason.
     public let faults: [Fault]
+    /// The value of the request that is not allowed; nil: it is not about one.
+    public let value: InvalidValue?
     /// The wait before a request may succeed. Not part of the JSON: HTTP has a header for it.
     package private(set) var retryAfter: Duration?
 
     private enum CodingKeys: CodingKey {
-        case kind, message, candidates, faults
+        case kind, message, candidates, faults, value
     }
 
     public init(
         _ kind: Kind, _ message: String, candidates: [Candidate] = [], faults: [Fault] = [],
-        retryAfter: Duration? = nil
+        value: InvalidValue? = nil, retryAfter: Duration? = nil
     ) {
         self.retryAfter = retryAfter
+        self.value = value
         self.kind = kind
         self.message = Self.shortened(message)
         self.candidates = candidates
@@ -73,7 +76,7 @@ public struct ServiceError: Error, Hashable, Sendable, Codable, CustomStringConv
 
     /// The same error with another message.
     package func with(message: String) -> ServiceError {
-        ServiceError(kind, message, candidates: candidates, faults: faults, retryAfter: retryAfter)
+        ServiceError(kind, message, candidates: candidates, faults: faults, value: value, retryAfter: retryAfter)
     }
 
     /// The error of an action whose client has disconnected, or that a person has interrupted.
@@ -121,6 +124,7 @@ public struct Candidate: Hashable, Sendable, Codable {
 
 /// One fault of a configuration file.
 public struct Fault: Hashable, Sendable, Codable {
+    /// The file's path.
     public var file: String
     /// The line, from 1; nil if the fault has no single position.
     public var line: Int?
@@ -145,6 +149,7 @@ extension ServiceError {
         var candidates: [Candidate] = []
         var faults: [Fault] = []
         var message = "\(failure)"
+        var value: InvalidValue?
         let kind: Kind
         switch failure {
         case .alreadyPresent: kind = .conflict
@@ -157,6 +162,9 @@ extension ServiceError {
         case .nothingToUndo: kind = .notFound
         case .changedSince, .outdated: kind = .conflict
         case .outOfRange, .rejected: kind = .invalid
+        case .invalid(let invalid, _):
+            kind = .malformed
+            value = invalid
         case .faulty(let fault):
             kind = .invalid
             message = "not changed: the file has faults; `boardd check` lists them"
@@ -167,7 +175,7 @@ extension ServiceError {
         case .verificationFailed: kind = .failed
         case .file(let error): kind = Self.kind(of: error)
         }
-        self.init(kind, message, candidates: candidates, faults: faults)
+        self.init(kind, message, candidates: candidates, faults: faults, value: value)
     }
 
     /// The error for a file that was not replaced.

@@ -47,6 +47,11 @@ package enum JSONValue: Hashable, Codable, CustomStringConvertible {
         }
     }
 
+    /// The values by key; none where it is not an object.
+    package var fields: [String: JSONValue] {
+        if case .object(let values) = self { values } else { [:] }
+    }
+
     /// The keys; none where it is not an object.
     package var keys: Set<String> {
         if case .object(let values) = self { Set(values.keys) } else { [] }
@@ -86,4 +91,17 @@ package enum JSONValue: Hashable, Codable, CustomStringConvertible {
             return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
         }
     }
+}
+
+extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, ExpressibleByStringLiteral,
+    ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral
+{
+    package init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(Dictionary(elements) { $1 })
+    }
+
+    package init(arrayLiteral elements: JSONValue...) { self = .list(elements) }
+    package init(stringLiteral value: String) { self = .text(value) }
+    package init(integerLiteral value: Int) { self = .number(Double(value)) }
+    package init(booleanLiteral value: Bool) { self = .bool(value) }
 }

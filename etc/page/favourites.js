@@ -75,9 +75,8 @@ async function save(favourite) {
 	try {
 		if (changed[0]) await change('PATCH', favouritePath(favourite.stop), body);
 	} catch (error) {
-		// The sentence names the key, or a line.
-		const key = changed.find(key => RegExp(`\\b${key}?\\b`).test(error.message));
-		if (!key) throw error;
+		const key = error.value?.key;
+		if (!changed.includes(key)) throw error;
 		favourites.fault = { key, message: error.message };
 		render();
 		(byID(key).querySelector('select') ?? byID(key)).focus();

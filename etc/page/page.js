@@ -134,11 +134,11 @@ export async function request(method, path, body, { pairs = method != 'GET', sig
 	const isJSON = answer.headers.get('Content-Type')?.startsWith('application/json');
 	const content = await (isJSON ? answer.json() : answer.text());
 	if (answer.ok) return content;
-	const { status } = answer, { kind, message = `${words.unreachable} (${status})` } = content.error ?? {};
+	const { status } = answer, { kind, value, message = `${words.unreachable} (${status})` } = content.error ?? {};
 	// The daemon's sentences are English.
 	const reason = words[path.match(/\w+/) + status];
 	const sentence = { 'no-directory': words.noDirectory, 'not-paired': words.notPaired }[kind];
-	throw Object.assign(new Error(sentence ?? (reason ? `${reason} (${message})` : message)), { status, kind });
+	throw Object.assign(new Error(sentence ?? (reason ? `${reason} (${message})` : message)), { status, kind, value });
 }
 
 export async function pair() {

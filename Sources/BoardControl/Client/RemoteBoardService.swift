@@ -23,215 +23,200 @@ public struct RemoteBoardService: BoardService, StopService, FavouriteService {
         self.timeout = timeout
     }
 
-    public func state() async throws(ServiceError) -> BoardState {
-        try await request("GET", "/v1/state")
-    }
+    public func state() async throws(ServiceError) -> BoardState { try await call(API.state) }
 
-    public func live() async throws(ServiceError) -> LiveState {
-        try await request("GET", "/v1/live")
-    }
+    public func live() async throws(ServiceError) -> LiveState { try await call(API.live) }
 
     public func look(at stop: StopID) async throws(ServiceError) -> StopReport {
-        try await request("POST", "/v1/stops/\(RequestTarget.encoded(stop.description))/look")
+        try await call(API.look, stop.description)
     }
 
     public func departures(
         of stop: StopID, sorted order: BoardCore.SortOrder
     ) async throws(ServiceError) -> StopReport {
-        let path = "/v1/stops/\(RequestTarget.encoded(stop.description))/departures"
-        return try await request("GET", Self.target(path, ["sort": order.rawValue]))
+        try await call(API.departures, stop.description, query: ["sort": order.rawValue])
     }
 
     public func press(_ gesture: Gesture, button: ButtonID) async throws(ServiceError) {
-        try await send("POST", "/v1/press", body: json(PressRequest(gesture, button: button)))
+        try await call(API.press, body: PressRequest(gesture, button: button))
     }
 
-    public func refresh() async throws(ServiceError) {
-        try await send("POST", "/v1/refresh")
-    }
+    public func refresh() async throws(ServiceError) { try await call(API.refresh) }
 
-    public func show(page: String) async throws(ServiceError) {
-        try await send("POST", "/v1/show", body: json(ShowRequest(page)))
-    }
+    public func show(page: String) async throws(ServiceError) { try await call(API.show, body: ShowRequest(page)) }
 
     public func setLight(_ mode: LightMode) async throws(ServiceError) {
-        try await send("POST", "/v1/light", body: json(LightRequest(mode)))
+        try await call(API.light, body: LightRequest(mode))
     }
 
-    public func show(_ message: BoardMessage) async throws(ServiceError) {
-        try await send("POST", "/v1/message", body: json(message))
-    }
+    public func show(_ message: BoardMessage) async throws(ServiceError) { try await call(API.message, body: message) }
 
-    public func reload() async throws(ServiceError) {
-        try await send("POST", "/v1/reload")
-    }
+    public func reload() async throws(ServiceError) { try await call(API.reload) }
 
     public func stops(matching text: String, limit: Int, isOnline: Bool) async throws(ServiceError) -> [StopEntry] {
-        try await request("GET", Self.target("/v1/stops", ["query": text, "limit": "\(limit)"]))
+        try await list(["query": text, "limit": "\(limit)"])
     }
 
     /// The radius is rounded to whole metres.
     public func stops(
         near place: Coordinates, within radius: Metres, modes: [String], limit: Int, isOnline: Bool
     ) async throws(ServiceError) -> [StopEntry] {
-        let parameters: [String: String?] = [
+        try await list([
             "near": place.description, "radius": Int(exactly: radius.count.rounded()).map { String($0) },
             "modes": modes.isEmpty ? nil : modes.joined(separator: ","), "limit": "\(limit)",
-        ]
-        return try await request("GET", Self.target("/v1/stops", parameters))
+        ])
+    }
+
+    private func list(_ query: [String: String?]) async throws(ServiceError) -> [StopEntry] {
+        switch try await call(API.searchStops, query: query) {
+        case .list(let stops): stops
+        case .box: throw .unexpectedResponse("stops in a box")
+        }
     }
 
     public func stops(
         in box: BoundingBox, near place: Coordinates?, limit: Int, isOnline: Bool
     ) async throws(ServiceError) -> StopsInBox {
-        let parameters = ["box": box.description, "near": place?.description, "limit": "\(limit)"]
-        return try await request("GET", Self.target("/v1/stops", parameters))
+        let query = ["box": box.description, "near": place?.description, "limit": "\(limit)"]
+        return switch try await call(API.searchStops, query: query) {
+        case .box(let found): found
+        case .list: throw .unexpectedResponse("a list of stops")
+        }
     }
 
     public func map(_ request: MapRequest) async throws(ServiceError) -> String {
-        let parameters: [String: String?] = [
+        let query: [String: String?] = [
             "near": request.centre.description, "scale": request.scale.rawValue, "size": request.size.description,
             "stop": request.stop?.description, "line": request.line.map { "\($0.feed):\($0.line)" },
         ]
-        return String(decoding: try await send("GET", Self.target("/v1/map.svg", parameters)), as: UTF8.self)
+        return String(decoding: try await send(API.map.operation, query: query), as: UTF8.self)
     }
 
     public func stop(_ id: StopID, isOnline: Bool) async throws(ServiceError) -> StopDetail {
-        try await request("GET", "/v1/stops/" + RequestTarget.encoded(id.description))
+        try await call(API.stop, id.description)
     }
 
     public func lines(of feed: FeedName?) async throws(ServiceError) -> [LineEntry] {
-        try await request("GET", Self.target("/v1/lines", ["feed": feed?.description]))
+        try await call(API.lines, query: ["feed": feed?.description])
     }
 
     public func route(of line: String, feed: FeedName) async throws(ServiceError) -> RouteEntry {
-        try await request("GET", "/v1/lines/" + RequestTarget.encoded("\(feed):\(line)"))
+        try await call(API.route, "\(feed):\(line)")
     }
 
-    public func directory() async throws(ServiceError) -> [DirectoryState] {
-        try await request("GET", "/v1/directory")
-    }
+    public func directory() async throws(ServiceError) -> [DirectoryState] { try await call(API.directory) }
 
     public func updateDirectory(_ feed: FeedName?) async throws(ServiceError) -> [DirectoryState] {
-        try await request("POST", Self.target("/v1/directory/update", ["feed": feed?.description]))
+        try await call(API.updateDirectory, query: ["feed": feed?.description])
     }
 
-    public func favourites() async throws(ServiceError) -> [FavouriteItem] {
-        try await request("GET", "/v1/favourites")
-    }
+    public func favourites() async throws(ServiceError) -> [FavouriteItem] { try await call(API.favourites) }
 
     public func addFavourite(
         _ favourite: Favourite, at position: Int?
     ) async throws(ServiceError) -> FavouriteItem {
-        try await request("POST", "/v1/favourites", body: json(NewFavourite(favourite, at: position)))
+        try await call(API.addFavourite, body: NewFavourite(favourite, at: position))
     }
 
     public func changeFavourite(
         _ stop: StopID, _ change: FavouriteChange
     ) async throws(ServiceError) -> FavouriteItem {
-        try await request("PATCH", Self.favourite(stop), body: json(change))
+        try await call(API.changeFavourite, stop.description, body: change)
     }
 
     public func removeFavourite(_ stop: StopID) async throws(ServiceError) {
-        try await send("DELETE", Self.favourite(stop))
+        try await call(API.removeFavourite, stop.description)
     }
 
-    public func undoFavourites() async throws(ServiceError) -> [FavouriteItem] {
-        try await request("POST", "/v1/favourites/undo")
-    }
+    public func undoFavourites() async throws(ServiceError) -> [FavouriteItem] { try await call(API.undoFavourites) }
 
     public func favouriteChanges() async throws(ServiceError) -> [SharedFavouriteChange] {
-        try await request("GET", "/v1/favourites/changes")
+        try await call(API.favouriteChanges)
     }
 
     public func revertFavourite(_ stop: StopID) async throws(ServiceError) -> [FavouriteItem] {
-        try await request("POST", Self.favourite(stop) + "/revert")
+        try await call(API.revertFavourite, stop.description)
     }
 }
 
 extension RemoteBoardService: PageDevices {
-    public func startPairing(
-        isLocal: Bool, from _: IPAddress?
-    ) async throws(ServiceError) -> PairingStarted {
-        try await request("POST", "/v1/pairings", body: Array("{}".utf8))
+    public func startPairing(isLocal: Bool, from _: IPAddress?) async throws(ServiceError) -> PairingStarted {
+        try await call(API.startPairing)
     }
 
     public func pairing(_ id: String, from _: IPAddress?) async throws(ServiceError) -> PairingStarted {
-        try await request("GET", "/v1/pairings/" + RequestTarget.encoded(id))
+        try await call(API.getPairing, id)
     }
 
     public func finishPairing(
         _ id: String, code: String, name: String, from _: IPAddress?
     ) async throws(ServiceError) -> PairingToken {
-        let target = "/v1/pairings/" + RequestTarget.encoded(id)
-        return try await request("POST", target, body: json(PairingCode(code: code, name: name)))
+        try await call(API.finishPairing, id, body: PairingCode(code: code, name: name))
     }
 
-    public func devices() async throws(ServiceError) -> [PairedDevice] {
-        try await request("GET", "/v1/devices")
-    }
+    public func devices() async throws(ServiceError) -> [PairedDevice] { try await call(API.devices) }
 
-    public func removeDevice(named name: String) async throws(ServiceError) {
-        try await send("DELETE", "/v1/devices/" + RequestTarget.encoded(name))
-    }
+    public func removeDevice(named name: String) async throws(ServiceError) { try await call(API.removeDevice, name) }
 }
 
 extension RemoteBoardService: FleetManagement {
-    public func fleet() async throws(ServiceError) -> FleetReport { try await request("GET", "/v1/fleet") }
+    public func fleet() async throws(ServiceError) -> FleetReport { try await call(API.fleet) }
 
     public func forgetBoard(_ name: FleetName) async throws(ServiceError) {
-        try await send("DELETE", "/v1/fleet/boards/\(name)")
+        try await call(API.forgetBoard, name.description)
     }
 
     public func joinList(_ choice: FleetJoin) async throws(ServiceError) -> FleetReport {
-        try await request("POST", "/v1/fleet/list", body: json(FleetJoinRequest(choice)))
+        try await call(API.joinList, body: FleetJoinRequest(choice))
     }
 }
 
 // MARK: - Requests
 
 extension RemoteBoardService {
-    private static func favourite(_ stop: StopID) -> String {
-        "/v1/favourites/" + RequestTarget.encoded(stop.description)
-    }
-
-    private static func target(_ path: String, _ parameters: [String: String?]) -> String {
-        let written = parameters.compactMap { name, value in
-            value.map { "\(name)=\(RequestTarget.encoded($0))" }
-        }
-        return written.isEmpty ? path : path + "?" + written.sorted().joined(separator: "&")
-    }
-
-    /// Sends a request and decodes the response.
-    private func request<Response: Decodable>(
-        _ method: String, _ target: String, body: [UInt8]? = nil, for type: Response.Type = Response.self
+    /// - Parameter values: those of the path's `{…}` segments.
+    @discardableResult
+    private func call<Response>(
+        _ endpoint: Endpoint<Nothing, Response>, _ values: String..., query: [String: String?] = [:]
     ) async throws(ServiceError) -> Response {
-        let response = try await send(method, target, body: body)
+        try decoded(try await send(endpoint.operation, values, query: query), endpoint.operation)
+    }
+
+    @discardableResult
+    private func call<Body, Response>(
+        _ endpoint: Endpoint<Body, Response>, _ values: String..., body: Body
+    ) async throws(ServiceError) -> Response {
+        let json: [UInt8]
         do {
-            return try JSONDecoder().decode(type, from: Data(response))
+            json = Array(try JSONEncoder().encode(body))
         } catch {
-            throw .unexpectedResponse("\(method) \(target)")
+            throw .unexpectedResponse("a request that cannot be written as JSON")
+        }
+        return try decoded(try await send(endpoint.operation, values, body: json), endpoint.operation)
+    }
+
+    private func decoded<Response: Decodable>(
+        _ body: [UInt8], _ operation: Operation
+    ) throws(ServiceError) -> Response {
+        if let nothing = Nothing() as? Response { return nothing }
+        do {
+            return try JSONDecoder().decode(Response.self, from: Data(body))
+        } catch {
+            throw .unexpectedResponse("\(operation.method) \(operation.template)")
         }
     }
 
     /// Sends a request; returns the body of the response.
     @discardableResult
     private func send(
-        _ method: String, _ target: String, body: [UInt8]? = nil
+        _ operation: Operation, _ values: [String] = [], query: [String: String?] = [:], body: [UInt8]? = nil
     ) async throws(ServiceError) -> [UInt8] {
-        let call = ControlCall(path: path, method: method, target: target, body: body, timeout: timeout)
+        let target = operation.target(values, query)
+        let call = ControlCall(path: path, method: operation.method, target: target, body: body, timeout: timeout)
         let response = try await call.run()
         guard response.status >= 300 || response.status < 200 else { return response.body }
         let decoded = try? JSONDecoder().decode(ErrorResponse.self, from: Data(response.body))
-        throw decoded?.error ?? .unexpectedResponse("status \(response.status) of \(method) \(target)")
-    }
-
-    private func json(_ value: some Encodable) throws(ServiceError) -> [UInt8] {
-        do {
-            return Array(try JSONEncoder().encode(value))
-        } catch {
-            throw .unexpectedResponse("a request that cannot be written as JSON")
-        }
+        throw decoded?.error ?? .unexpectedResponse("status \(response.status) of \(operation.method) \(target)")
     }
 }
 

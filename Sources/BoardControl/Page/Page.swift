@@ -62,8 +62,8 @@ package struct Page: Sendable {
         descriptor: Int32, name: String, limits: ControlLimits = Page.limits,
         isServed: @escaping @Sendable (IPAddress) -> Bool
     ) -> HTTPEndpoint {
-        let router = Router(board: board, adding: routes) { route, request in
-            await rejection(of: &request, for: route)
+        let router = Router(board: board, adding: routes) { access, request in
+            await rejection(of: &request, for: access)
         }
         return HTTPEndpoint(
             .network(descriptor, isServed: isServed), name: name, limits: limits,
@@ -87,10 +87,10 @@ package struct Page: Sendable {
             let options = settings().options
             return options.change != .nobody || options.read == .paired
         } + [
-            Route("GET", "/v1/page", access: .open) { request, _ throws(ServiceError) in
+            Route(Operation("GET", "/v1/page", access: .open)) { request, _ throws(ServiceError) in
                 try .json(await info(of: request))
             },
-            Route("GET", "/{file}", access: .open, parameters: nil) { request, _ throws(ServiceError) in
+            Route(Operation("GET", "/{file}", access: .open, parameters: nil)) { request, _ throws(ServiceError) in
                 let name = request.pathValues[0]
                 guard PageScreen(rawValue: name) != nil else { return try await files.response(name, request) }
                 return try await index(request)

@@ -13,12 +13,12 @@ extension Page {
     }
 
     /// The response to a client that may not use a route; nil: it may.
-    func rejection(of request: inout ControlRequest, for route: Route) async -> ControlResponse? {
-        if route.access == .open { return nil }
+    func rejection(of request: inout ControlRequest, for access: Access) async -> ControlResponse? {
+        if access == .open { return nil }
         let options = settings().options
         let device = await pairing.device(authorization: request.headers.first(name: "authorization"))
         request.mayChange = Self.mayChange(options, device)
-        switch route.access {
+        switch access {
         case .local:
             return .failure(
                 ServiceError(.notAllowed, "this is possible on the board's machine only; run boardd there"))

@@ -1,6 +1,7 @@
 package import BoardCore
 import BoardFeeds
 package import BoardService
+import BoardStore
 import FoundationEssentials
 package import NIOHTTP1
 
@@ -38,7 +39,8 @@ package struct ControlRequest: Sendable {
             throw ServiceError(
                 .malformed,
                 "\(name) is \"\(RequestTarget.quoted(text))\"; it must be a whole number from \(range.lowerBound) to "
-                    + "\(range.upperBound)")
+                    + "\(range.upperBound)",
+                value: InvalidValue(name, .range, minimum: "\(range.lowerBound)", maximum: "\(range.upperBound)"))
         }
         return number
     }
@@ -56,8 +58,11 @@ package struct ControlRequest: Sendable {
     func sortOrder() throws(ServiceError) -> BoardCore.SortOrder {
         guard let word = parameter("sort") else { return .time }
         guard let order = BoardCore.SortOrder(rawValue: word) else {
-            let allowed = BoardCore.SortOrder.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ServiceError(.malformed, "sort is \"\(RequestTarget.quoted(word))\"; allowed: \(allowed)")
+            let allowed = BoardCore.SortOrder.allCases.map(\.rawValue)
+            throw ServiceError(
+                .malformed,
+                "sort is \"\(RequestTarget.quoted(word))\"; allowed: \(allowed.joined(separator: ", "))",
+                value: InvalidValue("sort", .choice, allowed: allowed))
         }
         return order
     }
@@ -102,7 +107,7 @@ package struct ControlRequest: Sendable {
         } catch let error as ServiceError {
             throw error
         } catch let error as DecodingError {
-            throw ServiceError(.malformed, message(error))
+            throw ServiceError(.malformed, message(error), value: error.value)
         } catch {
             throw ServiceError(.malformed, "the body cannot be read: \(error)")
         }
@@ -152,6 +157,22 @@ package struct ControlRequest: Sendable {
         case is Double.Type: "a number"
         case is [String].Type, is [Any].Type: "a list"
         default: "an object"
+        }
+    }
+}
+
+extension DecodingError {
+    /// The value that is not allowed; nil: the whole body.
+    fileprivate var value: InvalidValue? {
+        switch self {
+        case .keyNotFound(let key, let context):
+            InvalidValue((context.codingPath.first ?? key).stringValue, .missing)
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            context.codingPath.first.map { InvalidValue($0.stringValue, .type) }
+        case .dataCorrupted(let context):
+            context.underlyingError as? InvalidValue
+                ?? context.codingPath.first.map { InvalidValue($0.stringValue, .format) }
+        @unknown default: nil
         }
     }
 }
@@ -239,64 +260,5 @@ package struct RequestTarget: Hashable, Sendable {
             throw ServiceError(.malformed, "\"\(quoted(text))\" is not valid UTF-8")
         }
         return decoded
-    }
-}
-
-/// The body of `POST /v1/press`.
-struct PressRequest: Codable {
-    let gesture: Gesture
-    let button: ButtonID
-
-    init(_ gesture: Gesture, button: ButtonID) {
-        self.gesture = gesture
-        self.button = button
-    }
-
-    /// Throws for unknown keys and invalid values.
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(["gesture", "number"])
-        let word = try container.decode(String.self, forKey: "gesture")
-        guard let gesture = Gesture(rawValue: word) else {
-            let allowed = Gesture.allCases.map(\.rawValue).joined(separator: ", ")
-            throw container.invalid("gesture", "\"\(RequestTarget.quoted(word))\" is unknown; allowed: \(allowed)")
-        }
-        self.gesture = gesture
-        button = try container.integer("number", atLeast: 1).map { ButtonID(number: $0) } ?? .first
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: AnyKey.self)
-        try container.encode(gesture.rawValue, forKey: "gesture")
-        try container.encode(button.number, forKey: "number")
-    }
-}
-
-/// The body of `POST /v1/show`.
-struct ShowRequest: Codable {
-    let page: String
-
-    init(_ page: String) { self.page = page }
-
-    /// Throws for unknown keys.
-    init(from decoder: any Decoder) throws {
-        page = try decoder.strictContainer(["page"]).decode(String.self, forKey: "page")
-    }
-}
-
-/// The body of `POST /v1/light`.
-struct LightRequest: Codable {
-    let light: LightMode
-
-    init(_ light: LightMode) { self.light = light }
-
-    /// Throws for unknown keys and values.
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(["light"])
-        let word = try container.decode(String.self, forKey: "light")
-        guard let light = LightMode(rawValue: word) else {
-            let allowed = LightMode.allCases.map(\.rawValue).joined(separator: ", ")
-            throw container.invalid("light", "\"\(RequestTarget.quoted(word))\" is unknown; allowed: \(allowed)")
-        }
-        self.light = light
     }
 }

@@ -1,86 +1,86 @@
 package import BoardService
+import BoardStore
 import NIOHTTP1
 
-/// One route: a method, a path template and a handler.
-package struct Route: Sendable {
-    /// Who may use a route over the network; the Unix socket serves all.
-    package enum Access: Sendable {
-        /// Everybody: what a client needs to get any other access.
-        case open
-        /// Everybody who may look at the board.
-        case look
-        /// Clients that may change something, or cause requests to an operator.
-        case change
-        /// A paired device, even if everybody may change something.
-        case device
-        /// No client on the network: the Unix socket alone.
-        case local
-    }
+/// A request that has reached its route.
+package struct Call<Body: Sendable>: Sendable {
+    package let request: ControlRequest
+    package let body: Body
+    package let board: any RunningBoard
+}
 
+/// An operation and its handler.
+package struct Route: Sendable {
     package typealias Handler =
         @Sendable (ControlRequest, any RunningBoard) async throws(ServiceError) -> ControlResponse
 
-    package let method: String
-    /// The path as in the OpenAPI document: "/v1/stops/{stop}".
-    package let template: String
-    package let access: Access
-    /// The names of the query parameters; nil: any.
-    let parameters: [String]?
-    let takesBody: Bool
+    package let operation: Operation
     let response: Handler
 
-    private let segments: [Substring]
-
-    /// - Parameter access: by default ``Access/look`` for GET and ``Access/change`` for other methods.
-    package init(
-        _ method: String, _ template: String, access: Access? = nil, parameters: [String]? = [],
-        takesBody: Bool = false, response: @escaping Handler
-    ) {
-        self.method = method
-        self.template = template
-        self.access = access ?? (method == "GET" ? .look : .change)
-        self.parameters = parameters
-        self.takesBody = takesBody
+    /// A route with a response of its own form.
+    package init(_ operation: Operation, response: @escaping Handler) {
+        self.operation = operation
         self.response = response
-        segments = template.dropFirst().split(separator: "/")
     }
 
-    /// The values of the `{…}` segments of a path; nil if the path does not match.
-    func match(_ path: [String]) -> [String]? {
-        guard path.count == segments.count else { return nil }
-        var values: [String] = []
-        for (segment, part) in zip(segments, path) {
-            if segment.hasPrefix("{") {
-                values.append(part)
-            } else if part != segment {
-                return nil
-            }
+    /// A route of ``API`` that responds with JSON.
+    ///
+    /// - Parameter headers: those of the response besides the usual ones.
+    package init<Body, Response>(
+        _ endpoint: Endpoint<Body, Response>,
+        headers: @escaping @Sendable (Response) -> [ControlResponse.Header] = { _ in [] },
+        handler: @escaping @Sendable (Call<Body>) async throws(ServiceError) -> Response
+    ) {
+        let operation = endpoint.operation
+        self.init(operation) { request, board throws(ServiceError) in
+            let body = try Self.body(Body.self, of: request)
+            let result = try await handler(Call(request: request, body: body, board: board))
+            var response = try ControlResponse.json(result, status: operation.status)
+            response.headers = headers(result)
+            return response
         }
-        return values
+    }
+
+    /// A route of ``API`` without a response.
+    package init<Body>(
+        _ endpoint: Endpoint<Body, Nothing>,
+        handler: @escaping @Sendable (Call<Body>) async throws(ServiceError) -> Void
+    ) {
+        self.init(endpoint.operation) { request, board throws(ServiceError) in
+            try await handler(Call(request: request, body: try Self.body(Body.self, of: request), board: board))
+            return .noContent
+        }
+    }
+
+    private static func body<Body: Codable>(
+        _ type: Body.Type, of request: ControlRequest
+    ) throws(ServiceError) -> Body {
+        if let nothing = Nothing() as? Body { return nothing }
+        return try request.decoded(type)
     }
 }
 
 /// Passes each request to its route. Every request gets a response.
 package struct Router: Sendable {
     /// Returns the response to a request that may not use its route; otherwise notes in it what its client may do.
-    package typealias Authorisation = @Sendable (Route, inout ControlRequest) async -> ControlResponse?
+    package typealias Authorisation = @Sendable (Access, inout ControlRequest) async -> ControlResponse?
 
     let board: any RunningBoard
     let routes: [Route]
     let authorisation: Authorisation
 
-    /// - Parameter routes: in addition to ``Route/all``.
+    /// - Parameter routes: in addition to ``Route/board``.
     package init(
         board: any RunningBoard, adding routes: [Route] = [],
         authorisation: @escaping Authorisation = { _, _ in nil }
     ) {
         self.board = board
-        self.routes = Route.all + routes
+        self.routes = Route.board + routes
         self.authorisation = authorisation
     }
 
     package func response(_ request: ControlRequest) async -> ControlResponse {
-        let matches = routes.compactMap { route in route.match(request.target.path).map { (route, $0) } }
+        let matches = routes.compactMap { route in route.operation.match(request.target.path).map { (route, $0) } }
         // A path without values takes precedence over a template with values: /v1/favourites/undo.
         let fewest = matches.map(\.1.count).min()
         let candidates = matches.filter { $0.1.count == fewest }
@@ -89,25 +89,25 @@ package struct Router: Sendable {
             return .failure(
                 status: 404, "no such path: \(RequestTarget.quoted(path)); see docs/control/openapi.json")
         }
-        guard let (route, pathValues) = candidates.first(where: { $0.0.method == request.method }) else {
-            let allowed = candidates.map(\.0.method).joined(separator: ", ")
+        guard let (route, pathValues) = candidates.first(where: { $0.0.operation.method == request.method }) else {
+            let allowed = candidates.map(\.0.operation.method).joined(separator: ", ")
             return .failure(
                 status: 405, "\(request.method) is not supported here; allowed: \(allowed)",
                 headers: [.init(name: "Allow", value: allowed)])
         }
         var request = request
         request.pathValues = pathValues
-        if let rejection = await authorisation(route, &request) { return rejection }
+        if let rejection = await authorisation(route.operation.access, &request) { return rejection }
         do throws(ServiceError) {
             try Self.checkQuery(request, of: route)
             let contentType = request.headers.first(name: "content-type")
-            if route.takesBody || !request.body.isEmpty, !Self.isJSON(contentType) {
+            if route.operation.body != nil || !request.body.isEmpty, !Self.isJSON(contentType) {
                 return .failure(status: 415, Self.wrongType(contentType))
             }
             let response = try await route.response(request, board)
             await response.events?.check { [request] in
                 var request = request
-                return await authorisation(route, &request) == nil
+                return await authorisation(route.operation.access, &request) == nil
             }
             return response
         } catch {
@@ -116,11 +116,12 @@ package struct Router: Sendable {
     }
 
     private static func checkQuery(_ request: ControlRequest, of route: Route) throws(ServiceError) {
-        guard let names = route.parameters else { return }
+        guard let names = route.operation.parameters else { return }
         for parameter in request.target.query where !names.contains(parameter.name) {
             let allowed = names.isEmpty ? "none" : names.joined(separator: ", ")
             throw ServiceError(
-                .malformed, "the parameter \(RequestTarget.quoted(parameter.name)) is unknown; allowed: \(allowed)")
+                .malformed, "the parameter \(RequestTarget.quoted(parameter.name)) is unknown; allowed: \(allowed)",
+                value: InvalidValue(parameter.name, .unknown, allowed: names))
         }
     }
 

@@ -1,5 +1,6 @@
 import BoardCore
-import BoardService
+package import BoardService
+import BoardStore
 
 extension Route {
     /// The maximum number of stops in a response.
@@ -11,127 +12,132 @@ extension Route {
     /// The radius in metres unless the request sets one.
     static let defaultRadius = 500
 
-    /// All routes; docs/control/openapi.json describes each.
-    static let all: [Route] = board + stops + directory + favourites
+    /// The routes of every board.
+    static let board: [Route] = [
+        Route(API.state) { call throws(ServiceError) in try await call.board.state() },
+        Route(API.live) { call throws(ServiceError) in try await call.board.live() },
+        Route(API.events.operation) { _, board throws(ServiceError) in ControlResponse(events: EventStream(board)) },
+        Route(API.press) { call throws(ServiceError) in
+            try await call.board.press(call.body.gesture, button: ButtonID(number: call.body.number))
+        },
+        Route(API.refresh) { call throws(ServiceError) in try await call.board.refresh() },
+        Route(API.show) { call throws(ServiceError) in try await call.board.show(page: call.body.page) },
+        Route(API.light) { call throws(ServiceError) in try await call.board.setLight(call.body.light) },
+        Route(API.message) { call throws(ServiceError) in try await call.board.show(call.body) },
+        Route(API.reload) { call throws(ServiceError) in try await call.board.reload() },
 
-    private static let board: [Route] = [
-        Route("GET", "/v1/state") { _, board throws(ServiceError) in
-            try .json(try await board.state())
+        Route(API.searchStops) { call throws(ServiceError) in
+            call.request.parameter("box") == nil
+                ? .list(try await search(call.request, call.board.stops))
+                : .box(try await stopsInBox(call.request, call.board.stops))
         },
-        Route("GET", "/v1/live") { _, board throws(ServiceError) in
-            try .json(try await board.live())
-        },
-        Route("GET", "/v1/events") { _, board throws(ServiceError) in
-            ControlResponse(events: EventStream(board))
-        },
-        Route("POST", "/v1/press", takesBody: true) { request, board throws(ServiceError) in
-            let press = try request.decoded(PressRequest.self)
-            try await board.press(press.gesture, button: press.button)
-            return .noContent
-        },
-        Route("POST", "/v1/refresh") { _, board throws(ServiceError) in
-            try await board.refresh()
-            return .noContent
-        },
-        Route("POST", "/v1/show", takesBody: true) { request, board throws(ServiceError) in
-            try await board.show(page: try request.decoded(ShowRequest.self).page)
-            return .noContent
-        },
-        Route("POST", "/v1/light", takesBody: true) { request, board throws(ServiceError) in
-            try await board.setLight(try request.decoded(LightRequest.self).light)
-            return .noContent
-        },
-        Route("POST", "/v1/message", takesBody: true) { request, board throws(ServiceError) in
-            try await board.show(try request.decoded(BoardMessage.self))
-            return .noContent
-        },
-        Route("POST", "/v1/reload", access: .local) { _, board throws(ServiceError) in
-            try await board.reload()
-            return .noContent
-        },
-    ]
-
-    private static let stops: [Route] = [
-        Route("GET", "/v1/stops", parameters: ["query", "near", "radius", "modes", "box", "limit"]) {
-            request, board throws(ServiceError) in
-            request.parameter("box") == nil
-                ? try .json(try await search(request, board.stops))
-                : try .json(try await stopsInBox(request, board.stops))
-        },
-        Route("GET", "/v1/map.svg", parameters: ["near", "scale", "size", "stop", "line"]) {
-            request, board throws(ServiceError) in
+        Route(API.map.operation) { request, board throws(ServiceError) in
             let map = try await board.stops.map(try mapRequest(request))
             return ControlResponse(
                 status: 200, headers: [.init(name: "Content-Security-Policy", value: mapPolicy)], body: Array(map.utf8),
-                contentType: "image/svg+xml")
+                contentType: API.map.operation.contentType)
         },
-        Route("GET", "/v1/stops/{stop}") { request, board throws(ServiceError) in
-            try .json(try await board.stops.stop(try request.stop(), isOnline: request.mayChange))
+        Route(API.stop) { call throws(ServiceError) in
+            try await call.board.stops.stop(try call.request.stop(), isOnline: call.request.mayChange)
         },
-        Route("GET", "/v1/stops/{stop}/departures", parameters: ["sort"]) { request, board throws(ServiceError) in
-            let stop = try request.stop()
-            return try .json(try await board.departures(of: stop, sorted: try request.sortOrder()))
+        Route(API.departures) { call throws(ServiceError) in
+            let stop = try call.request.stop()
+            return try await call.board.departures(of: stop, sorted: try call.request.sortOrder())
         },
-        Route("POST", "/v1/stops/{stop}/look") { request, board throws(ServiceError) in
-            try .json(try await board.look(at: try request.stop()))
+        Route(API.look) { call throws(ServiceError) in try await call.board.look(at: try call.request.stop()) },
+        Route(API.lines) { call throws(ServiceError) in
+            try await call.board.stops.lines(of: try call.request.feed())
         },
-        Route("GET", "/v1/lines", parameters: ["feed"]) { request, board throws(ServiceError) in
-            try .json(try await board.stops.lines(of: try request.feed()))
+        Route(API.route) { call throws(ServiceError) in
+            let (feed, line) = try call.request.line()
+            return try await call.board.stops.route(of: line, feed: feed)
         },
-        Route("GET", "/v1/lines/{line}", access: .change) { request, board throws(ServiceError) in
-            let (feed, line) = try request.line()
-            return try .json(try await board.stops.route(of: line, feed: feed))
+        Route(API.directory) { call throws(ServiceError) in try await call.board.stops.directory() },
+        Route(API.updateDirectory) { call throws(ServiceError) in
+            try await call.board.stops.updateDirectory(try call.request.feed())
         },
-    ]
 
-    private static let directory: [Route] = [
-        Route("GET", "/v1/directory") { _, board throws(ServiceError) in
-            try .json(try await board.stops.directory())
+        Route(API.favourites) { call throws(ServiceError) in try await call.board.favourites() },
+        Route(
+            API.addFavourite,
+            headers: {
+                [
+                    .init(
+                        name: "Location",
+                        value: "/v1/favourites/\(RequestTarget.encoded($0.favourite.stop.description))")
+                ]
+            }
+        ) { call throws(ServiceError) in
+            try await call.board.addFavourite(call.body.favourite, at: call.body.position)
         },
-        Route("POST", "/v1/directory/update", access: .local, parameters: ["feed"]) {
-            request, board throws(ServiceError) in
-            let feed = try request.feed()
-            return try .json(try await board.stops.updateDirectory(feed), status: 202)
+        Route(API.undoFavourites) { call throws(ServiceError) in try await call.board.undoFavourites() },
+        Route(API.favouriteChanges) { call throws(ServiceError) in try await call.board.favouriteChanges() },
+        Route(API.revertFavourite) { call throws(ServiceError) in
+            try await call.board.revertFavourite(try call.request.stop())
         },
-    ]
-
-    private static let favourites: [Route] = [
-        Route("GET", "/v1/favourites") { _, board throws(ServiceError) in
-            try .json(try await board.favourites())
-        },
-        Route("POST", "/v1/favourites", takesBody: true) { request, board throws(ServiceError) in
-            let new = try request.decoded(NewFavourite.self)
-            let item = try await board.addFavourite(new.favourite, at: new.position)
-            var response = try ControlResponse.json(item, status: 201)
-            response.headers = [
-                .init(
-                    name: "Location", value: "/v1/favourites/" + RequestTarget.encoded(item.favourite.stop.description))
-            ]
-            return response
-        },
-        Route("POST", "/v1/favourites/undo") { _, board throws(ServiceError) in
-            try .json(try await board.undoFavourites())
-        },
-        Route("GET", "/v1/favourites/changes") { _, board throws(ServiceError) in
-            try .json(try await board.favouriteChanges())
-        },
-        Route("POST", "/v1/favourites/{stop}/revert") { request, board throws(ServiceError) in
-            try .json(try await board.revertFavourite(try request.stop()))
-        },
-        Route("PATCH", "/v1/favourites/{stop}", takesBody: true) { request, board throws(ServiceError) in
-            let stop = try request.stop()
-            let change = try request.decoded(FavouriteChange.self)
-            guard change != FavouriteChange() else {
+        Route(API.changeFavourite) { call throws(ServiceError) in
+            let stop = try call.request.stop()
+            guard call.body != FavouriteChange() else {
                 let keys = FavouriteChange.keys.joined(separator: ", ")
                 throw ServiceError(.malformed, "empty change: give one of \(keys)")
             }
-            return try .json(try await board.changeFavourite(stop, change))
+            return try await call.board.changeFavourite(stop, call.body)
         },
-        Route("DELETE", "/v1/favourites/{stop}") { request, board throws(ServiceError) in
-            try await board.removeFavourite(try request.stop())
-            return .noContent
+        Route(API.removeFavourite) { call throws(ServiceError) in
+            try await call.board.removeFavourite(try call.request.stop())
         },
     ]
+
+    /// Pairing and the paired devices.
+    ///
+    /// - Parameters:
+    ///   - isLocal: whether the callers are on this machine: they get the code.
+    ///   - isAllowed: whether devices may be paired now.
+    package static func pairing(
+        _ devices: any PageDevices, isLocal: Bool, isAllowed: @escaping @Sendable () -> Bool = { true }
+    ) -> [Route] {
+        [
+            Route(API.startPairing) { call throws(ServiceError) in
+                guard isAllowed() else {
+                    throw ServiceError(
+                        .notAllowed, "the page allows no changes: change is \"nobody\" in [page] of boardd.toml")
+                }
+                return try await devices.startPairing(isLocal: isLocal, from: call.request.peer.remote)
+            },
+            Route(API.finishPairing) { call throws(ServiceError) in
+                try await devices.finishPairing(
+                    call.request.pathValues[0], code: call.body.code, name: call.body.name,
+                    from: call.request.peer.remote)
+            },
+            Route(API.getPairing) { call throws(ServiceError) in
+                try await devices.pairing(call.request.pathValues[0], from: call.request.peer.remote)
+            },
+            Route(API.devices) { _ throws(ServiceError) in try await devices.devices() },
+            Route(API.removeDevice) { call throws(ServiceError) in
+                try await devices.removeDevice(named: call.request.pathValues[0])
+            },
+        ]
+    }
+
+    /// The fleet of the board.
+    package static func fleet(_ fleet: any FleetManagement) -> [Route] {
+        [
+            Route(API.fleet) { _ throws(ServiceError) in try await fleet.fleet() },
+            Route(API.forgetBoard) { call throws(ServiceError) in
+                let name = call.request.pathValues[0]
+                guard let board = FleetName(name) else {
+                    throw ServiceError(
+                        .malformed,
+                        "\"\(RequestTarget.quoted(name))\" is not the name of a board: letters from a to z, digits and hyphens"
+                    )
+                }
+                try await fleet.forgetBoard(board)
+            },
+            Route(API.joinList) { call throws(ServiceError) in try await fleet.joinList(call.body.favourites) },
+        ]
+    }
+
+    // MARK: - Searches and maps
 
     /// A search by name or by coordinates.
     private static func search(

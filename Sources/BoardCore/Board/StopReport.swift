@@ -29,6 +29,7 @@ public struct StopReport: Hashable, Sendable, Codable {
         public var kind: String
         /// Where the error occurred, what was found, what was expected. Contains no key.
         public var detail: String
+        /// When the error occurred.
         public var at: Timestamp
 
         public init(_ failure: FeedError.Kind, detail: String, at: Timestamp) {

@@ -33,7 +33,7 @@ public struct ButtonChange: Hashable, Sendable {
 }
 
 /// The board's response to a gesture.
-public enum ButtonAction: String, CaseIterable, Sendable {
+public enum ButtonAction: String, CaseIterable, Sendable, Codable {
     case next, previous, sort, open, back, refresh, none
 }
 

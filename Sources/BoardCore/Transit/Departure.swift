@@ -123,8 +123,23 @@ public struct Departure: Hashable, Sendable {
 /// In the words of the API. Absent data is omitted.
 extension Departure: Codable {
     private enum CodingKeys: CodingKey {
-        case stop, line, lineID, destination, vehicle, platform, direction, scheduled, status, expected, trip, fare
-        case utcOffsetSeconds, madeAt, isRenewed, staleAt, expiresAt
+        case stop, destination, vehicle, platform, direction, fare, madeAt, isRenewed, expiresAt
+        /// From when the display marks the estimate with `?`; nil for a time of the timetable.
+        case staleAt
+        /// The line's name for passengers.
+        case line
+        /// The operator's identifier of the line.
+        case lineID
+        /// What the operator reports about the trip besides line, destination and time.
+        case trip
+        /// The time in the timetable.
+        case scheduled
+        /// Whether `expected` is an estimate or the time in the timetable, or why there is none.
+        case status
+        /// The estimate, or the time in the timetable without one; nil for a departure that is delayed or cancelled.
+        case expected
+        /// The UTC offset at the place of departure; nil: that of the machine.
+        case utcOffsetSeconds
     }
 
     public init(from decoder: any Decoder) throws {
@@ -235,7 +250,9 @@ public struct Alert: Hashable, Sendable {
 /// In the words of the API: without `lines`, it is about the stop itself.
 extension Alert: Codable {
     private enum CodingKeys: CodingKey {
-        case text, severity, lines, from, until
+        case text, severity, from, until
+        /// The operator's identifiers of the lines; nil: it concerns the stop itself.
+        case lines
     }
 
     public init(from decoder: any Decoder) throws {
@@ -292,7 +309,9 @@ public struct Fare: Hashable, Sendable, CustomStringConvertible {
 /// As `amount` in whole units of the currency, and `currency`.
 extension Fare: Codable {
     private enum CodingKeys: CodingKey {
-        case amount, currency
+        /// In whole units of the currency.
+        case amount
+        case currency
     }
 
     public init(from decoder: any Decoder) throws {

@@ -93,7 +93,7 @@ public struct CallingPoint: Hashable, Sendable, Codable {
 /// Facts about a trip that come with a departure, besides line, destination and time. Most apply to trains.
 public struct TripAttributes: Hashable, Sendable {
     /// Where a vehicle is before its trip begins; its estimates are less reliable then.
-    public enum Stage: String, Hashable, Sendable, Codable {
+    public enum Stage: String, CaseIterable, Hashable, Sendable, Codable {
         /// On its previous trip.
         case previousTrip
         /// Waiting at the terminal.
@@ -102,13 +102,15 @@ public struct TripAttributes: Hashable, Sendable {
 
     /// What passengers must do beforehand so that the vehicle stops.
     public struct Arrangement: Hashable, Sendable, Codable {
-        public enum Way: String, Hashable, Sendable, Codable {
+        public enum Way: String, CaseIterable, Hashable, Sendable, Codable {
             case phone, driver
         }
 
+        /// Whom they tell: the operator, by telephone, or the driver.
         public let by: Way
         /// The operator's sentence about it.
         public let message: String?
+        /// The number to call.
         public let phone: String?
 
         public init(by way: Way, message: String? = nil, phone: String? = nil) {
@@ -143,7 +145,7 @@ public struct TripAttributes: Hashable, Sendable {
         }
     }
 
-    /// The operator's identifier of the trip, for ``DepartureFeed/tripDetails(of:)``; not for display.
+    /// The operator's identifier of the trip, for requests about it; not for display.
     public let id: String?
     /// The company that runs the trip: "Thameslink"; nil when not reported.
     public let company: String?
@@ -163,7 +165,7 @@ public struct TripAttributes: Hashable, Sendable {
     public let endsAt: String?
     /// Where the vehicle is before its trip; nil: on its trip, or not reported.
     public let stage: Stage?
-    /// Nil: none, or not reported.
+    /// The return departure of an offer; nil: none, or not reported.
     public let returnTrip: ReturnTrip?
     /// At most one: thousands of departures have none, and an optional one takes 40 bytes in each.
     private let arrangements: [Arrangement]

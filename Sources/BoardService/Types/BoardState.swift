@@ -1,4 +1,5 @@
 public import BoardCore
+import BoardStore
 
 /// Everything about a running board: the response to `GET /v1/state`. What viewers see, and what the board uses.
 @dynamicMemberLookup
@@ -9,18 +10,22 @@ public struct BoardState: Hashable, Sendable, Codable {
         public var number: Int
         /// The line on its GPIO chip: the BCM number on every Pi.
         public var line: Int
-        public var short: String
-        public var hold: String
-        public var longHold: String
-        public var double: String
+        /// The action of a short press.
+        public var short: ButtonAction
+        /// The action of a hold.
+        public var hold: ButtonAction
+        /// The action of a long hold.
+        public var longHold: ButtonAction
+        /// The action of two short presses.
+        public var double: ButtonAction
 
         public init(_ button: ButtonID, line: Int, _ binding: ButtonBinding) {
             number = button.number
             self.line = line
-            short = binding.short.rawValue
-            hold = binding.hold.rawValue
-            longHold = binding.longHold.rawValue
-            double = binding.double.rawValue
+            short = binding.short
+            hold = binding.hold
+            longHold = binding.longHold
+            double = binding.double
         }
     }
 
@@ -85,20 +90,27 @@ public struct BoardMessage: Hashable, Sendable, Codable {
 
     /// One line without control characters and direction marks.
     public let text: String
+    /// How long it is shown, from 1 to 3600; by default 60.
     public let seconds: Int
 
     /// - Throws: ``ServiceError`` for an empty text, one that is too long, and a time outside ``allowedSeconds``.
     public init(_ text: String, seconds: Int = defaultSeconds) throws(ServiceError) {
         let words = text.asPrintedLine.split(separator: " ")
         let line = words.joined(separator: " ")
-        guard !line.isEmpty else { throw ServiceError(.malformed, "text is empty; write the message for the display") }
+        guard !line.isEmpty else {
+            throw ServiceError(
+                .malformed, "text is empty; write the message for the display", value: InvalidValue("text", .missing))
+        }
         guard line.count <= Self.maximumTextLength else {
             throw ServiceError(
-                .malformed, "text has \(line.count) characters; at most \(Self.maximumTextLength) are allowed")
+                .malformed, "text has \(line.count) characters; at most \(Self.maximumTextLength) are allowed",
+                value: InvalidValue("text", .format))
         }
         guard Self.allowedSeconds.contains(seconds) else {
             let (low, high) = (Self.allowedSeconds.lowerBound, Self.allowedSeconds.upperBound)
-            throw ServiceError(.malformed, "seconds is \(seconds); it must be from \(low) to \(high)")
+            throw ServiceError(
+                .malformed, "seconds is \(seconds); it must be from \(low) to \(high)",
+                value: InvalidValue("seconds", .range, minimum: "\(low)", maximum: "\(high)"))
         }
         self.text = line
         self.seconds = seconds
@@ -157,6 +169,7 @@ public struct BoardPages: Hashable, Sendable {
 public struct LiveState: Hashable, Sendable, Codable {
     /// The name of the machine.
     public var name: String
+    /// That of boardd.
     public var version: String
     /// The board's current time.
     public var time: Timestamp
@@ -194,6 +207,7 @@ public struct LiveState: Hashable, Sendable, Codable {
 public struct DisplayPicture: Hashable, Sendable, Codable {
     /// The rows as text, from the top; each is as long as the display is wide.
     public var rows: [String]
+    /// Whether the light is on; the rows do not depend on it.
     public var lit: Bool
     /// The picture that `boardd render --format svg` draws.
     public var svg: String

@@ -8,7 +8,7 @@ public struct FavouriteItem: Hashable, Sendable, Codable {
     public var name: String?
     /// The letter on the pole, if the stop directory has it.
     public var letter: String?
-    /// Where the stop is, if known.
+    /// Where the stop is, if known: degrees north and east (WGS 84).
     public var location: Coordinates?
     /// The position among the tables of favourites.toml, from 1, for a change of the order; nil: unknown.
     public var position: Int?
@@ -145,10 +145,10 @@ public struct FavouriteChange: Hashable, Sendable, Codable {
     public func apply(to favourite: inout Favourite) throws(ServiceError) {
         for field in FavouriteField.settable {
             guard let texts = values[field.name] else { continue }
-            do {
+            do throws(FavouritesError) {
                 try field.set(texts, in: &favourite)
             } catch {
-                throw ServiceError(.malformed, "\(error)")
+                throw ServiceError(error)
             }
         }
     }
@@ -180,6 +180,7 @@ public struct SharedFavouriteChange: Hashable, Sendable, Codable {
     public var name: String?
     /// The board that made the change.
     public var board: FleetName
+    /// When it was made.
     public var at: Timestamp
     public var kind: Kind
     /// The changed keys as in favourites.toml, with `place` for a move.

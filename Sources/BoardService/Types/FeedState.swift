@@ -22,6 +22,7 @@ public struct FeedState: Hashable, Sendable, Codable {
     public var attribution: String
     /// Seconds between two polls of one stop.
     public var intervalSeconds: Double
+    /// The keys of keys.env that it uses.
     public var keys: [Key]
 
     public init(name: FeedName, title: String, attribution: String, interval: Duration, keys: [Key] = []) {
@@ -35,6 +36,7 @@ public struct FeedState: Hashable, Sendable, Codable {
 
 /// The stop directory of one feed.
 public struct DirectoryState: Hashable, Sendable, Codable {
+    /// The running update of a stop directory, or the last one.
     public struct Update: Hashable, Sendable, Codable {
         public enum State: String, CaseIterable, Sendable, Codable {
             /// No update is running.
@@ -72,9 +74,11 @@ public struct DirectoryState: Hashable, Sendable, Codable {
         public static func failed(_ error: ServiceError) -> Update { Update(state: .failed, error: error) }
     }
 
+    /// The name of the feed.
     public var feed: String
     /// The number of stops; 0 before the first download.
     public var stops: Int
+    /// The number of lines.
     public var lines: Int
     /// When the last download was complete; nil if never.
     public var completed: Timestamp?

@@ -2,6 +2,7 @@ public import BoardCore
 
 /// A pairing that waits for its code.
 public struct PairingStarted: Hashable, Sendable, Codable {
+    /// For the requests about this pairing.
     public var id: String
     /// When the code stops being accepted.
     public var expiresAt: Timestamp
@@ -19,8 +20,9 @@ public struct PairingStarted: Hashable, Sendable, Codable {
 public struct PairedDevice: Hashable, Sendable, Codable {
     /// As its user wrote it; unique.
     public var name: String
-    /// Days in UTC: "2026-11-24".
+    /// A day in UTC: "2026-11-24".
     public var pairedAt: String
+    /// A day in UTC.
     public var lastUsedAt: String
 
     public init(name: String, pairedAt: String, lastUsedAt: String) {
@@ -32,8 +34,9 @@ public struct PairedDevice: Hashable, Sendable, Codable {
 
 /// The body of `POST /v1/pairings/{id}`.
 public struct PairingCode: Hashable, Sendable, Codable {
+    /// The six digits on the display; blanks are ignored.
     public var code: String
-    /// The name of the device.
+    /// The name of the device, of 1 to 40 characters.
     public var name: String
 
     public init(code: String, name: String) {

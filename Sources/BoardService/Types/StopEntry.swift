@@ -23,6 +23,7 @@ public struct StopEntry: Hashable, Sendable, Codable {
     public var towards: String?
     /// The operator's names for the modes that call: "bus", "tube".
     public var modes: [String]
+    /// The lines that call.
     public var lines: [CallingLine]
     /// Degrees north (WGS 84).
     public var latitude: Double?
@@ -65,6 +66,7 @@ public struct StopDetail: Hashable, Sendable, Codable {
     }
 }
 
+/// A line of the stop directory.
 public struct LineEntry: Hashable, Sendable, Codable {
     /// The line, `feed:line`: "tfl:northern".
     public var line: String
@@ -82,6 +84,7 @@ public struct LineEntry: Hashable, Sendable, Codable {
 
 /// The stops of a line: the response to `GET /v1/lines/{line}`.
 public struct RouteEntry: Hashable, Sendable, Codable {
+    /// One direction of travel.
     public struct Direction: Hashable, Sendable, Codable {
         /// The operator's name: "inbound".
         public var name: String
@@ -99,6 +102,7 @@ public struct RouteEntry: Hashable, Sendable, Codable {
 
     /// A calling point.
     public struct Call: Hashable, Sendable, Codable {
+        /// The stop, `feed:code`.
         public var stop: String
         /// The operator's name for the stop.
         public var name: String

@@ -68,8 +68,8 @@ public struct FavouriteField: Sendable {
 
     /// Sets the value from its texts; from no texts, the default.
     ///
-    /// - Throws: what was found and what is allowed, for a value that favourites.toml may not contain.
-    public func set(_ texts: [String], in favourite: inout Favourite) throws {
+    /// - Throws: ``FavouritesError/invalid(_:_:)`` for a value that favourites.toml may not contain.
+    public func set(_ texts: [String], in favourite: inout Favourite) throws(FavouritesError) {
         guard let first = texts.first else { return clear(&favourite) }
         let node: TOMLNode =
             switch form {
@@ -81,7 +81,9 @@ public struct FavouriteField: Sendable {
             try kind.read(node)(&favourite)
         } catch {
             let message = error.all.first?.message(key: name, allowed: kind.allowed)
-            throw PlainError(message ?? "\(name) is invalid")
+            var value = kind.rule
+            value.key = name
+            throw .invalid(value, message ?? "\(name) is invalid")
         }
     }
 }

@@ -1,16 +1,55 @@
 import BoardCore
 
+/// A value that is not allowed, for a program that says so in its own words.
+public struct InvalidValue: Error, Hashable, Sendable, Codable {
+    public enum Rule: String, CaseIterable, Sendable, Codable {
+        /// There is no such key.
+        case unknown
+        case missing
+        /// A number instead of a text, a text instead of a list.
+        case type
+        /// It must be one of the words in `allowed`.
+        case choice
+        /// It must be from `minimum` to `maximum`.
+        case range
+        /// Anything else: a notation, a text that is too long.
+        case format
+    }
+
+    /// The key of the body, or the parameter of the query.
+    public var key: String
+    public var rule: Rule
+    /// The least that is allowed, in the notation of the value: "30s".
+    public var minimum: String?
+    /// The most that is allowed.
+    public var maximum: String?
+    /// The words or keys to choose from; empty: others as well.
+    public var allowed: [String]
+
+    public init(
+        _ key: String, _ rule: Rule, minimum: String? = nil, maximum: String? = nil, allowed: [String] = []
+    ) {
+        self.key = key
+        self.rule = rule
+        self.minimum = minimum
+        self.maximum = maximum
+        self.allowed = allowed
+    }
+}
+
 /// The allowed values of a key: how to read one, and a description for messages.
 struct ValueKind<Value: Sendable>: Sendable {
     /// What is allowed, as the end of "must be …".
     let allowed: String
+    /// What is allowed, for programs; its key is empty.
+    var rule = InvalidValue("", .format)
     /// Reads a value, or throws what is wrong with it.
     let read: @Sendable (TOMLNode) throws(ValueError) -> Value
 
     /// The same kind with another result type.
     func map<Other>(_ change: @escaping @Sendable (Value) -> Other) -> ValueKind<Other> {
         let read = self.read
-        return ValueKind<Other>(allowed: allowed) { (node) throws(ValueError) in change(try read(node)) }
+        return ValueKind<Other>(allowed: allowed, rule: rule) { (node) throws(ValueError) in change(try read(node)) }
     }
 
     /// The same kind with an additional word ("never").
@@ -96,7 +135,9 @@ extension ValueKind where Value: CaseIterable & RawRepresentable<String> {
 extension ValueKind {
     /// One of several words, each with its value.
     static func word(_ words: [String: Value], order: [String]) -> ValueKind {
-        ValueKind(allowed: order.map { "\"\($0)\"" }.joinedAsAlternatives()) { (node) throws(ValueError) in
+        let allowed = order.map { "\"\($0)\"" }.joinedAsAlternatives()
+        return ValueKind(allowed: allowed, rule: InvalidValue("", .choice, allowed: order)) {
+            (node) throws(ValueError) in
             guard case .text(let text) = node.value, let value = words[text] else { throw .notAllowed(node) }
             return value
         }
@@ -190,12 +231,17 @@ extension ValueKind<Duration> {
 
     /// A duration as in ``duration(_:)``, or a number of minutes: 4.
     static func minutes(_ range: ClosedRange<Duration>) -> ValueKind {
-        ValueKind(allowed: allowed(range) + ", or a number of minutes") { (node) throws(ValueError) in
+        ValueKind(allowed: allowed(range) + ", or a number of minutes", rule: rule(range)) {
+            (node) throws(ValueError) in
             guard let text = node.numberOrText, let duration = Duration(written: text) ?? Duration(written: text + "m"),
                 range.contains(duration)
             else { throw .notAllowed(node) }
             return duration
         }
+    }
+
+    private static func rule(_ range: ClosedRange<Duration>) -> InvalidValue {
+        InvalidValue("", .range, minimum: range.lowerBound.written, maximum: range.upperBound.written)
     }
 
     private static func allowed(_ range: ClosedRange<Duration>) -> String {

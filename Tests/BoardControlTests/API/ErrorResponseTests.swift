@@ -2,6 +2,7 @@ import BoardCore
 import BoardIO
 import BoardService
 import BoardStore
+import FoundationEssentials
 import Glibc
 import ServerTesting
 import Testing
@@ -120,6 +121,49 @@ struct ErrorResponseTests {
         let plain = response.text.split(separator: "\\").joined()
         #expect(plain.contains(message), "\(plain)")
         #expect(served.board.calls == [])
+    }
+
+    @Test(
+        "an error names its key, its rule, and what is allowed, for a client that says so in its own words",
+        arguments: [
+            (
+                "PATCH", "/v1/favourites/tfl:1", #"{"walk": "0m"}"#,
+                InvalidValue("walk", .range, minimum: "30s", maximum: "2h")
+            ),
+            (
+                "PATCH", "/v1/favourites/tfl:1", #"{"sort": "name"}"#,
+                InvalidValue("sort", .choice, allowed: ["time", "line", "destination"])
+            ),
+            ("PATCH", "/v1/favourites/tfl:1", #"{"when": ["9-17"]}"#, InvalidValue("when", .format)),
+            ("PATCH", "/v1/favourites/tfl:1", #"{"lines": [1]}"#, InvalidValue("lines", .type)),
+            ("POST", "/v1/favourites", #"{"label": "Home"}"#, InvalidValue("stop", .missing)),
+            (
+                "POST", "/v1/show", #"{"pge": "overview"}"#, InvalidValue("pge", .unknown, allowed: ["page"])
+            ),
+            ("POST", "/v1/press", #"{"gesture": "short", "number": 0}"#, InvalidValue("number", .range, minimum: "1")),
+            (
+                "POST", "/v1/light", #"{"light": "dim"}"#,
+                InvalidValue("light", .choice, allowed: ["auto", "on", "off"])
+            ),
+            (
+                "POST", "/v1/message", #"{"text": "a", "seconds": 3601}"#,
+                InvalidValue("seconds", .range, minimum: "1", maximum: "3600")
+            ),
+            ("GET", "/v1/stops?query=a&limit=0", "", InvalidValue("limit", .range, minimum: "1", maximum: "100")),
+            ("GET", "/v1/lines?line=73", "", InvalidValue("line", .unknown, allowed: ["feed"])),
+        ])
+    func values(method: String, target: String, body: String, value: InvalidValue) async throws {
+        let served = try await RunningServer()
+        let response = try await request(served, method, target, body: method == "GET" ? nil : body)
+        let error = try JSONDecoder().decode(ErrorResponse.self, from: Data(response.body)).error
+        #expect(response.status == 400 && error.value == value)
+    }
+
+    @Test("an error that is not about a value names none")
+    func noValue() async throws {
+        let served = try await RunningServer()
+        let response = try await request(served, "GET", "/v1/stops/tfl:missing")
+        #expect(try JSONDecoder().decode(ErrorResponse.self, from: Data(response.body)).error.value == nil)
     }
 
     @Test(

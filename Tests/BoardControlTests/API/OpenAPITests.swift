@@ -181,15 +181,19 @@ struct OpenAPITests {
         Case("DELETE /v1/favourites/{stop}", "/v1/favourites/tfl:missing", 404),
     ]
 
-    private static let here = #filePath
+    /// What ``everyStatus()`` observes besides the cases.
+    private static let others = [
+        ("POST /v1/reload", 422), ("POST /v1/favourites/undo", 404), ("POST /v1/favourites/undo", 409),
+        ("POST /v1/pairings", 429), ("GET /v1/events", 200),
+    ]
+
+    private static let checkout = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
+        .joined(separator: "/")
+    private static let path = "\(checkout)/docs/control/openapi.json"
 
     private func document() throws -> JSONValue { try Self.parsed.get() }
 
-    private static let parsed = Result {
-        let checkout = here.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
-        let path = checkout.joined(separator: "/") + "/docs/control/openapi.json"
-        return try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: URL(filePath: path)))
-    }
+    private static let parsed = Result { try JSONValue(Array(Data(contentsOf: URL(filePath: path)))) }
 
     /// The description of one response of an operation.
     private func describedResponse(_ operation: JSONValue, _ status: Int, _ schema: Schema) -> JSONValue? {
@@ -197,23 +201,19 @@ struct OpenAPITests {
         return response?["$ref"]?.string.flatMap { schema.resolve($0) } ?? response
     }
 
-    @Test("describes exactly the served routes and their parameters")
-    func routes() throws {
-        let document = try document()
-        let paths = try #require(document["paths"])
-        var described: Set<String> = []
-        for path in paths.keys {
-            for method in paths[path]?.keys ?? [] { described.insert("\(method.uppercased()) \(path)") }
+    @Test("is printed from the served routes, the types and their comments; BOARDD_OPENAPI=write replaces it")
+    func printed() throws {
+        var statuses = Dictionary(grouping: Self.cases, by: \.route).mapValues { Set($0.map(\.status)) }
+        for (route, status) in Self.others { statuses[route, default: []].insert(status) }
+        let routes = Route.board + Route.pairing(FakeDevices(), isLocal: true) + Route.fleet(FakeFleet())
+        let (document, faults) = try OpenAPIDocument(checkout: Self.checkout, statuses: statuses)
+            .value(routes.map(\.operation))
+        #expect(faults == [])
+        let text = try document.lines
+        if ProcessInfo.processInfo.environment["BOARDD_OPENAPI"] == "write" {
+            try Data(text.utf8).write(to: URL(filePath: Self.path))
         }
-        let routes = Route.all + Route.pairing(FakeDevices(), isLocal: true) + Route.fleet(FakeFleet())
-        #expect(described == Set(routes.map { "\($0.method) \($0.template)" }))
-        for route in routes {
-            let operation = try #require(paths[route.template]?[route.method.lowercased()])
-            let parameters = operation["parameters"]?.elements ?? []
-            let query = parameters.filter { $0["in"] == .text("query") }.compactMap { $0["name"]?.string }
-            #expect(Set(query) == Set(route.parameters ?? []), "\(route.template)")
-            #expect((operation["requestBody"] != nil) == route.takesBody, "\(route.method) \(route.template)")
-        }
+        #expect(text == (try String(contentsOf: URL(filePath: Self.path), encoding: .utf8)))
     }
 
     @Test("describes the actual response to every request", arguments: cases)
@@ -277,44 +277,6 @@ struct OpenAPITests {
         let failure = try JSONDecoder().decode(ErrorResponse.self, from: Data(response.body))
         #expect(failure.error.faults.map(\.line) == [12, nil])
         #expect(described.subtracting(covered) == [])
-    }
-
-    @Test("lists the same enumeration values as the code")
-    func enumerations() throws {
-        let schemas = try #require(try document()["components"]?["schemas"])
-        func words(_ schema: String, _ property: String) -> [String] {
-            (schemas[schema]?["properties"]?[property]?["enum"]?.elements ?? []).compactMap(\.string)
-        }
-        let failures: [FeedError.Kind] = [
-            .noNetwork, .certificateDate, .certificate, .timedOut, .keyRejected, .keyMissing, .unknownStop,
-            .rateLimited(retryAfter: nil), .status(500), .unreadable, .noZone, .cancelled,
-        ]
-        #expect(words("State", "timeSource") == CorrectedClock.Source.allCases.map(\.rawValue))
-        #expect(
-            words("StopError", "kind")
-                == failures.map { StopReport.Failure($0, detail: "", at: FakeBoard.moment).kind })
-        let kinds = ServiceError.Kind.allCases.filter { $0.status != nil }.map(\.rawValue)
-        #expect(words("Error", "kind") == kinds)
-        #expect(words("DirectoryUpdate", "errorKind") == kinds)
-        #expect(words("DirectoryUpdate", "state") == DirectoryState.Update.State.allCases.map(\.rawValue))
-        #expect(words("Press", "gesture") == Gesture.allCases.map(\.rawValue))
-        #expect(words("Departure", "status") == Departure.Status.Kind.allCases.map(\.rawValue))
-        #expect(words("Departures", "status") == StopReport.Status.allCases.map(\.rawValue))
-        #expect(words("Alert", "severity") == Alert.Severity.allCases.map(\.rawValue))
-        for gesture in ["short", "hold", "longHold", "double"] {
-            #expect(words("Button", gesture) == ButtonAction.allCases.map(\.rawValue))
-        }
-        #expect(words("Stop", "kind") == ListedStop.Kind.allCases.map(\.rawValue))
-        for schema in ["Favourite", "NewFavourite", "FavouriteChange"] {
-            #expect(words(schema, "sort") == SortOrder.allCases.map(\.rawValue))
-            #expect(words(schema, "uncatchable") == Favourite.Uncatchable.allCases.map(\.rawValue))
-        }
-        func keys(_ schema: String) -> Set<String> { Set(schemas[schema]?["properties"]?.keys ?? []) }
-        #expect(
-            keys("NewFavourite")
-                == keys("Favourite").subtracting(["name", "letter", "latitude", "longitude"]).union(["position"]))
-        #expect(keys("FavouriteChange") == Set(FavouriteChange.keys))
-        #expect(keys("FavouriteChange") == keys("NewFavourite").subtracting(["stop"]))
     }
 
     @Test("the schema checker finds every kind of mismatch")

@@ -34,7 +34,7 @@ struct SharedKeyTests {
         #expect(field.textsUnlessDefault(favourite).isEmpty)
         try field.set(["false"], in: &favourite)
         #expect(!favourite.isShared && field.textsUnlessDefault(favourite) == ["false"])
-        #expect(throws: PlainError.self) { try field.set(["no"], in: &favourite) }
+        #expect(throws: FavouritesError.self) { try field.set(["no"], in: &favourite) }
         try field.set([], in: &favourite)
         #expect(favourite.isShared)
     }

@@ -169,7 +169,7 @@ struct StatusPage {
             let actions = [
                 ("short", button.short), ("hold", button.hold), ("long hold", button.longHold),
                 ("double", button.double),
-            ].filter { $0.1 != ButtonAction.none.rawValue }.map { "\($0) \($1)" }
+            ].filter { $0.1 != .none }.map { "\($0) \($1.rawValue)" }
             return Entry(lines: ["button \(button.number), GPIO \(button.line): \(actions.joined(separator: ", "))"])
         }
         return [fault].compactMap(\.self) + buttons
