@@ -4,6 +4,9 @@ public struct Backoff: Hashable, Sendable {
     /// The wait after a rejection that only a person can resolve (401, 403, 404).
     static let rejected = Duration.seconds(900)
 
+    /// The longest `Retry-After` that is honoured.
+    private static let maximumRequestedWait = Duration.seconds(3_600)
+
     /// The wait after the first failure.
     let first: Duration
     private let longest: Duration
@@ -16,6 +19,15 @@ public struct Backoff: Hashable, Sendable {
     public func wait(afterFailures count: Int) -> Duration {
         // More doublings than any user needs; without a limit they would overflow.
         min(longest, first * (1 << min(max(count - 1, 0), 20)))
+    }
+
+    /// The wait that an operator requests, limited to a sensible range ("at once" and "next week" are not); nil: none.
+    /// After a rate limit without `Retry-After` it is `usual`.
+    static func requestedWait(_ failure: FeedError, otherwise usual: Duration) -> Duration? {
+        let isRateLimited = if case .rateLimited = failure.kind { true } else { false }
+        return (failure.retryAfter ?? (isRateLimited ? usual : nil)).map {
+            min(max($0, polls.first), maximumRequestedWait)
+        }
     }
 }
 

@@ -186,17 +186,8 @@ struct PollPlan: Hashable, Sendable {
     }
 
     mutating func detailsFailed(of feed: FeedName, _ failure: FeedError, at now: Instant) {
-        guard let delay = Self.retryDelay(failure, otherwise: Backoff.polls.first) else { return }
+        guard let delay = Backoff.requestedWait(failure, otherwise: Backoff.polls.first) else { return }
         detailsBlocked[feed] = now + delay
-    }
-
-    /// The wait that an operator requests, limited to a sensible range ("at once" and "next week" are not); nil: none.
-    /// After a rate limit without `Retry-After` it is `usual`.
-    private static func retryDelay(_ failure: FeedError, otherwise usual: Duration) -> Duration? {
-        let isRateLimited = if case .rateLimited = failure.kind { true } else { false }
-        return (failure.retryAfter ?? (isRateLimited ? usual : nil)).map {
-            min(max($0, Backoff.polls.first), RateLimiter.maximumWait)
-        }
     }
 
     /// - Parameters:
@@ -240,7 +231,7 @@ struct PollPlan: Hashable, Sendable {
         case .keyRejected, .keyMissing, .unknownStop:
             entry.state = .rejected(at: now, until: now + Backoff.rejected)
         case .rateLimited:
-            let wait = Self.retryDelay(failure, otherwise: until - now) ?? (until - now)
+            let wait = Backoff.requestedWait(failure, otherwise: until - now) ?? (until - now)
             rateLimiters[stop.feed]?.block(for: wait, at: now)
             entry.state = .failed(at: now, until: now + wait)
         case .cancelled:
@@ -249,7 +240,7 @@ struct PollPlan: Hashable, Sendable {
             entry.state = .failed(at: now, until: now + Backoff.polls.first)
         case .noNetwork, .certificateDate, .certificate, .timedOut, .status, .unreadable, .noZone:
             // The wait that a failing operator requests applies to all of its stops.
-            let delay = Self.retryDelay(failure, otherwise: .zero)
+            let delay = Backoff.requestedWait(failure, otherwise: .zero)
             if let delay { rateLimiters[stop.feed]?.block(for: delay, at: now) }
             entry.state = .failed(at: now, until: max(until, now + (delay ?? .zero)))
         }

@@ -1,9 +1,6 @@
 /// A limit in a rolling window: of an operator's requests, with the end of a requested wait; of lines in the log; of
 /// tries.
 public struct RateLimiter: Hashable, Sendable {
-    /// The longest `Retry-After` that is honoured.
-    static let maximumWait = Duration.seconds(3_600)
-
     private struct Usage: Hashable {
         let at: Instant
         let requests: Int
