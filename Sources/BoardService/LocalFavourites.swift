@@ -169,18 +169,15 @@ extension LocalBoardService {
     /// Rejects a `towards` stop that the operator's list does not have: departures towards it would never appear. The
     /// file's own checks reject malformed codes, and feeds without `towards`.
     private func check(towards codes: [String], of stop: StopID) async throws(ServiceError) {
-        for code in codes { try await check(towards: code, of: stop) }
-    }
-
-    private func check(towards code: String, of stop: StopID) async throws(ServiceError) {
-        guard let declaration = FeedRegistry.feedOperator(stop.feed)?.declaration, declaration.takesTowards,
-            declaration.problem(aboutStop: code) == nil
-        else { return }
-        let other = StopID(feed: stop.feed, code: code)
-        let reason = try await DedicatedThread.attempt { [directory] () -> String? in directory.missingReason(of: other)
+        guard let declaration = FeedRegistry.feedOperator(stop.feed)?.declaration, declaration.takesTowards else {
+            return
         }
-        if let reason {
-            throw ServiceError(.invalid, "towards: \(other) \(reason)", value: InvalidValue("towards", .choice))
+        for code in codes where declaration.problem(aboutStop: code) == nil {
+            let other = StopID(feed: stop.feed, code: code)
+            let reason = try await DedicatedThread.attempt { [directory] in directory.missingReason(of: other) }
+            if let reason {
+                throw ServiceError(.invalid, "towards: \(other) \(reason)", value: InvalidValue("towards", .choice))
+            }
         }
     }
 

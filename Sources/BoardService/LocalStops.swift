@@ -96,7 +96,7 @@ extension LocalBoardService {
             let stop = try await DedicatedThread.attempt { () throws(ServiceError) in try resolver.stop(text) }
             // An identifier is not a name, and a name that only one stop in the lists has needs no request.
             if !isOnline || StopID(text) != nil { return stop }
-            failure = resolver.error(.notFound([]), of: text)
+            failure = StopResolver.notFound(text)
         } catch {
             failure = error
         }
@@ -106,7 +106,7 @@ extension LocalBoardService {
         }
         let found = try await search.stops(matching: text, limit: StopResolver.maximumMatches).complete()
         if let only = StopResolver.only(in: found, called: text) { return only.id }
-        throw found.isEmpty ? failure : resolver.error(.ambiguous(found), of: text)
+        throw found.isEmpty ? failure : StopResolver.ambiguous(text, found)
     }
 
     /// The place that a text means: of one stop, or of several stops around one place, such as both sides of a road.

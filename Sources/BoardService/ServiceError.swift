@@ -239,8 +239,7 @@ extension Fault {
 
 extension Candidate {
     package init(_ stop: ListedStop) {
-        let letter = stop.letter.map { " \($0)" } ?? ""
-        self.init(id: stop.id.description, name: stop.name + letter)
+        self.init(id: stop.id.description, name: stop.nameWithLetter)
     }
 }
 

@@ -7,15 +7,6 @@ public import BoardStore
 ///
 /// Calls block for a few queries of the stop directory.
 package struct StopResolver: Sendable {
-    package enum Resolution: Sendable {
-        case unique(ListedStop)
-        case ambiguous([ListedStop])
-        /// No stop; the candidates.
-        case notFound([ListedStop])
-        /// No such feed; the candidates.
-        case unknownFeed(FeedName, [ListedStop])
-    }
-
     /// How many matches are checked for one that equals the whole text.
     static let maximumMatches = 50
 
@@ -33,23 +24,25 @@ package struct StopResolver: Sendable {
         self.known = known ?? feeds.names
     }
 
+    /// The stop that a text means, or all that it may mean; or the error with candidates.
+    ///
     /// - Throws: ``StoreError`` if no file could be read.
-    package func find(_ text: String) throws(StoreError) -> Resolution {
+    package func find(_ text: String) throws(StoreError) -> Result<[ListedStop], ServiceError> {
         let id = StopID(text)
         if let id, try isKnown(id.feed) {
-            if let listed = try listed(id) { return .unique(listed) }
+            if let listed = try listed(id) { return .success([listed]) }
             // Users also write lower case: `tfl:490008660n`.
             let called = try directory.search(id.code, limit: Self.maximumMatches).found.filter { stop in
                 stop.id.feed == id.feed && (Self.has(stop, code: id.code))
             }
-            if let first = called.first { return called.count == 1 ? .unique(first) : .ambiguous(called) }
-            return .notFound(try candidates(text))
+            guard called.isEmpty else { return .success(called) }
+            return .failure(Self.notFound(text, try candidates(text)))
         }
         let found = try directory.search(text, limit: Self.maximumMatches).found
-        if let only = Self.only(in: found, called: text) { return .unique(only) }
-        guard found.isEmpty else { return .ambiguous(found) }
-        if let id { return .unknownFeed(id.feed, try sameCode(id)) }
-        return .notFound(try candidates(text))
+        if let only = Self.only(in: found, called: text) { return .success([only]) }
+        guard found.isEmpty else { return .success(found) }
+        if let id { return .failure(unknownFeed(id.feed, try sameCode(id))) }
+        return .failure(Self.notFound(text, try candidates(text)))
     }
 
     /// The stop that a text means. `feed:code` is accepted even if the directory does not have it.
@@ -57,12 +50,12 @@ package struct StopResolver: Sendable {
     /// - Throws: ``ServiceError`` with the candidates.
     package func stop(_ text: String) throws(ServiceError) -> StopID {
         let known = StopID(text).flatMap { feeds[$0.feed] == nil ? nil : $0 }
-        let resolution: Resolution
+        let found: Result<[ListedStop], ServiceError>
         do throws(StoreError) {
-            resolution = try find(text)
+            found = try find(text)
         } catch {
             if let known { return known }
-            if let id = StopID(text) { throw self.error(.unknownFeed(id.feed, []), of: text) }
+            if let id = StopID(text) { throw unknownFeed(id.feed, []) }
             // Without any list, a code belongs to the only feed there is.
             if error.kind == .missing, let only = feeds.only, Self.looksLikeCode(text) {
                 return StopID(feed: only.name, code: text)
@@ -72,12 +65,13 @@ package struct StopResolver: Sendable {
                 "\"\(text)\" cannot be looked up: \(error). Write it as feed:code, such as tfl:490008660N: that needs no list"
             )
         }
-        switch resolution {
-        case .unique(let stop): return stop.id
-        case .notFound: if let known { return known }
-        case .ambiguous, .unknownFeed: break
+        switch found {
+        case .success(let stops) where stops.count == 1: return stops[0].id
+        case .success(let stops): throw Self.ambiguous(text, stops)
+        case .failure(let error):
+            if let known { return known }
+            throw error
         }
-        throw self.error(resolution, of: text)
     }
 
     /// The code of the `towards` stop: a code, `feed:code` or a name. Returns the text unchanged for an operator
@@ -128,23 +122,21 @@ package struct StopResolver: Sendable {
             })
     }
 
-    /// The error for a resolution that is not a stop.
-    func error(_ resolution: Resolution, of text: String) -> ServiceError {
-        func candidates(_ stops: [ListedStop]) -> [Candidate] {
-            stops.prefix(Candidate.maximumCount).map { Candidate($0) }
-        }
-        return switch resolution {
-        case .unique(let stop):
-            ServiceError(.notFound, "\"\(text)\" is ambiguous", candidates: candidates([stop]))
-        case .ambiguous(let stops):
-            ServiceError(
-                .invalid, "\"\(text)\" matches several stops; give the feed:code of one", candidates: candidates(stops)
-            )
-        case .notFound(let near):
-            ServiceError(.notFound, "there is no stop \"\(text)\"", candidates: candidates(near))
-        case .unknownFeed(let feed, let near):
-            .unknownFeed(feed, known: known, candidates: candidates(near))
-        }
+    static func ambiguous(_ text: String, _ stops: [ListedStop]) -> ServiceError {
+        ServiceError(
+            .invalid, "\"\(text)\" matches several stops; give the feed:code of one", candidates: candidates(stops))
+    }
+
+    static func notFound(_ text: String, _ near: [ListedStop] = []) -> ServiceError {
+        ServiceError(.notFound, "there is no stop \"\(text)\"", candidates: candidates(near))
+    }
+
+    private func unknownFeed(_ feed: FeedName, _ near: [ListedStop]) -> ServiceError {
+        .unknownFeed(feed, known: known, candidates: Self.candidates(near))
+    }
+
+    private static func candidates(_ stops: [ListedStop]) -> [Candidate] {
+        stops.prefix(Candidate.maximumCount).map { Candidate($0) }
     }
 
     private func isKnown(_ feed: FeedName) throws(StoreError) -> Bool {
@@ -197,6 +189,9 @@ package struct StopResolver: Sendable {
 }
 
 extension ListedStop {
+    /// "Oxford Street N": the name, and the letter on the pole.
+    package var nameWithLetter: String { letter.map { "\(name) \($0)" } ?? name }
+
     /// Whether the text is the whole name, with or without its letter, however written: "Oxford Street", "oxford st n".
     package func isNamed(_ text: String) -> Bool {
         let wanted = Folding.canonical(name: text)
@@ -253,15 +248,9 @@ public struct FavouriteResolution: Hashable, Sendable {
         _ entries: [FavouriteEntry], in directory: StopDirectory, onFailure: (StoreError) -> Void = { _ in }
     ) {
         favourites = entries.favourites { nearby in
-            do throws(StoreError) {
-                let result = try directory.near(
-                    nearby.location, within: nearby.radius, modes: nearby.modes, limit: nearby.stops)
-                result.failures.forEach(onFailure)
-                return result.found.map { ($0.stop.id, $0.distance) }
-            } catch {
-                onFailure(error)
-                return []
-            }
+            let result = directory.stops(of: nearby)
+            result.failures.forEach(onFailure)
+            return result.found.map { ($0.stop.id, $0.distance) }
         }
         var known: [StopID: Stop] = [:]
         var places: [StopID: Coordinates] = [:]
@@ -276,5 +265,16 @@ public struct FavouriteResolution: Hashable, Sendable {
         }
         self.known = known
         self.places = places
+    }
+}
+
+extension StopDirectory {
+    /// The stops of a `[[nearby]]` entry, nearest first. Blocks.
+    package func stops(of nearby: Nearby) -> DirectoryResult<NearStop> {
+        do throws(StoreError) {
+            return try near(nearby.location, within: nearby.radius, modes: nearby.modes, limit: nearby.stops)
+        } catch {
+            return DirectoryResult(found: [], failures: [error])
+        }
     }
 }

@@ -34,22 +34,15 @@ package struct StopSearch: Sendable {
         }
     }
 
-    private struct SearchedOperator: Sendable {
-        let title: String
-        let finder: any StopFinder
-    }
-
     private let directory: StopDirectory
-    private let operators: [SearchedOperator]
+    private let operators: [(title: String, finder: any StopFinder)]
 
     /// Searches the directory, and the operators of the feeds in use: a request tells an operator what a user searches
     /// for.
     init(_ directory: StopDirectory, _ feeds: [FeedName: any DepartureFeed], using used: Set<FeedName>) {
         self.directory = directory
         operators = feeds.filter { used.contains($0.key) }.sorted { $0.key.description < $1.key.description }
-            .compactMap { _, feed in
-                feed.finder.map { SearchedOperator(title: feed.profile.title, finder: $0) }
-            }
+            .compactMap { _, feed in feed.finder.map { (feed.profile.title, $0) } }
     }
 
     /// Whether only the directory is searched.
@@ -121,9 +114,9 @@ package struct StopSearch: Sendable {
     ) async -> SearchResult<Found> {
         await withTaskGroup(of: (Int, Result<[Found], FeedError>).self) { group in
             for (index, searched) in operators.enumerated() {
-                group.addTask {
+                group.addTask { [finder = searched.finder] in
                     do throws(FeedError) {
-                        return (index, .success(try await query(searched.finder)))
+                        return (index, .success(try await query(finder)))
                     } catch {
                         return (index, .failure(error))
                     }
@@ -202,13 +195,7 @@ package struct RouteStopMatcher: Sendable {
         let named = calls.filter { $0.name.lowercased().hasPrefix(wanted) }
         if !named.isEmpty { return Set(named.map(\.stop)) }
         // Without a directory only the line's own stops are searched.
-        let resolution = try? StopResolver(directory: directory).find(text)
-        let listed: [ListedStop] =
-            switch resolution {
-            case .unique(let stop): [stop]
-            case .ambiguous(let stops): stops
-            case .notFound, .unknownFeed, nil: []
-            }
+        let listed = (try? StopResolver(directory: directory).find(text).get()) ?? []
         let related = Set(
             listed.flatMap { stop in
                 [stop.id] + (stop.parent.map { [$0] } ?? []) + ((try? directory.parts(of: stop.id)) ?? []).map(\.id)

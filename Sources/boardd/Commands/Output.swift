@@ -1,53 +1,82 @@
+import ArgumentParser
 import BoardCore
+import BoardDisplays
 import BoardIO
 import BoardService
 import FoundationEssentials
+import Glibc
 
 /// A text table whose columns are as wide as their longest cell.
 struct TextTable {
-    private enum Row {
-        case cells([String])
-        /// A first cell, and a text that takes the rest of the line.
-        case whole(String, String)
-    }
-
-    private var rows: [Row] = []
+    /// The cells of each row, and how many of them widen their column.
+    private var rows: [(cells: [String], measured: Int)] = []
 
     /// Adds a row; each cell is printed as one line whatever it contains.
     mutating func add(_ cells: String...) {
-        rows.append(.cells(cells.map(\.asPrintedLine)))
+        rows.append((cells.map(\.asPrintedLine), cells.count))
     }
 
     /// Adds a row whose text does not widen its column.
     mutating func add(whole first: String, _ text: String) {
-        rows.append(.whole(first.asPrintedLine, text.asPrintedLine))
+        rows.append(([first.asPrintedLine, text.asPrintedLine], 1))
     }
 
-    /// The rows, each terminated.
-    var text: String {
+    /// The rows; a column without text is left out.
+    var lines: [String] {
         var widths: [Int] = []
         for row in rows {
-            let cells: [String] =
-                switch row {
-                case .cells(let cells): cells
-                case .whole(let first, _): [first]
-                }
-            for (index, cell) in cells.enumerated() {
+            for (index, cell) in row.cells.prefix(row.measured).enumerated() {
                 if index == widths.count { widths.append(0) }
                 widths[index] = max(widths[index], cell.count)
             }
         }
-        return rows.map { row in
-            let cells: [String] =
-                switch row {
-                case .cells(let cells): cells
-                case .whole(let first, let text): [first, text]
-                }
-            let line = zip(cells, widths + [0]).filter { $1 > 0 || cells.count == 2 }.map { cell, width in
+        return rows.map { cells, _ in
+            zip(cells, widths + [0]).filter { $1 > 0 || cells.count == 2 }.map { cell, width in
                 cell + String(repeating: " ", count: max(0, width - cell.count))
-            }.joined(separator: "  ")
-            return String(line.reversed().drop { $0 == " " }.reversed()) + "\n"
-        }.joined()
+            }.joined(separator: "  ").withoutTrailingBlanks
+        }
+    }
+
+    /// The rows, each terminated.
+    var text: String { lines.map { "\($0)\n" }.joined() }
+}
+
+extension String {
+    var withoutTrailingBlanks: String { String(reversed().drop { $0 == " " }.reversed()) }
+}
+
+extension [[String]] {
+    /// Parts of a page with an empty line between them, each line printable and terminated; an empty part is left out.
+    var page: String {
+        filter { !$0.isEmpty }.map { $0.map { "\($0.asPrintedLine)\n" }.joined() }.joined(separator: "\n")
+    }
+}
+
+extension StandardError {
+    static func remark(_ sentence: String) { write("remark: \(sentence)".asPrintedLine + "\n") }
+}
+
+extension Terminal {
+    /// Whether a person sees standard output and can press keys.
+    static var isInteractive: Bool {
+        let environment = Environment.current
+        return [STDIN_FILENO, STDOUT_FILENO].allSatisfy { isTerminal($0, environment: environment) }
+    }
+}
+
+extension RawRepresentable<String> where Self: CaseIterable & Sendable {
+    /// Reads an argument that is one of the words.
+    ///
+    /// - Parameter kind: what the words are: "an order".
+    static func reading(_ kind: String) -> @Sendable (String) throws -> Self {
+        let words = allCases.map(\.rawValue)
+        let list = [words.dropLast().joined(separator: ", "), words.last ?? ""].joined(separator: " or ")
+        return { text in
+            guard let value = Self(rawValue: text) else {
+                throw ValidationError("\"\(text)\" is not \(kind); write \(list).")
+            }
+            return value
+        }
     }
 }
 
@@ -74,7 +103,7 @@ enum MachineZone {
         do {
             return try ZoneDirectory().machineZone(tz: Environment.current["TZ"])
         } catch {
-            StandardError.write("remark: \(error); times are in UTC\n")
+            StandardError.remark("\(error); times are in UTC")
             return .utc
         }
     }

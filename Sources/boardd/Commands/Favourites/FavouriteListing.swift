@@ -49,17 +49,10 @@ struct FavouriteListing: Sendable {
                     position: index + 1, favourite: FavouriteItem(favourite, name: listed?.name),
                     letter: listed?.letter)
             case .nearby(let nearby):
-                var found: [NearStop] = []
-                do throws(StoreError) {
-                    let result = try directory.near(
-                        nearby.location, within: nearby.radius, modes: nearby.modes, limit: nearby.stops)
-                    found = result.found
-                    failures += result.failures
-                } catch {
-                    failures.append(error)
-                }
-                let stops = found.filter { seen.insert($0.stop.id).inserted }
-                return Row(position: index + 1, nearby: NearbyEntry(nearby, stops, found: found.count))
+                let result = directory.stops(of: nearby)
+                failures += result.failures
+                let stops = result.found.filter { seen.insert($0.stop.id).inserted }
+                return Row(position: index + 1, nearby: NearbyEntry(nearby, stops, found: result.found.count))
             }
         }
         var reported: Set<StoreError> = []
@@ -199,9 +192,8 @@ struct FavouriteOptions: ParsableArguments, CustomReflectable {
         var texts = [text]
         if field.form == .list {
             var seen: Set<String> = []
-            texts = text.split(separator: ",").map { $0.drop { $0 == " " } }.map { name in
-                String(name.reversed().drop { $0 == " " }.reversed())
-            }.filter { !$0.isEmpty && seen.insert($0.lowercased()).inserted }
+            texts = text.split(separator: ",").map { String($0.drop { $0 == " " }).withoutTrailingBlanks }
+                .filter { !$0.isEmpty && seen.insert($0.lowercased()).inserted }
             guard !texts.isEmpty else { throw ValidationError("Name at least one of the \(key), or write all.") }
             if texts.count == 1, texts[0].lowercased() == "all" { return [] }
         }

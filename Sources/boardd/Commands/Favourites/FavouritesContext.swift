@@ -158,11 +158,6 @@ struct FavouritesContext {
     }
 }
 
-extension ListedStop {
-    /// "Oxford Street N": the name, and the letter on the pole.
-    var nameWithLetter: String { letter.map { "\(name) \($0)" } ?? name }
-}
-
 extension FavouriteService {
     /// Whether a daemon runs, even one that denies this user access.
     var isResponding: Bool {
