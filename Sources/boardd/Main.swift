@@ -183,12 +183,9 @@ struct CommandError {
         guard candidates.count > 1 else {
             return ["did you mean \(first.id)\(first.name.map { " (\($0))" } ?? "")?"]
         }
-        let width = candidates.map(\.id.count).max() ?? 0
-        return ["did you mean one of these?"]
-            + candidates.map { candidate in
-                let padding = String(repeating: " ", count: width - candidate.id.count)
-                return "  \(candidate.id)" + (candidate.name.map { "\(padding)  \($0)" } ?? "")
-            }
+        var table = TextTable()
+        for candidate in candidates { table.add("  \(candidate.id)", candidate.name ?? "") }
+        return ["did you mean one of these?"] + table.lines
     }
 
     private static func status(of failure: ServiceError) -> Int32 {

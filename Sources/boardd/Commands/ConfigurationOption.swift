@@ -43,8 +43,35 @@ struct ConfigurationOption: ParsableArguments {
         return try loader.load(source, environment: Environment.current, stopProblem: stopProblem)
     }
 
+    var result: Result<Configuration, ConfigurationError> {
+        Result { () throws(ConfigurationError) in try load() }
+    }
+
+    /// The configuration as far as it is readable.
+    var readable: Configuration { result.readable }
+
+    /// The configuration; prints its faults and exits if there are any.
+    func loadOrExit() throws -> Configuration {
+        do throws(ConfigurationError) {
+            return try load()
+        } catch {
+            StandardError.write("\(error)\n")
+            throw ExitCode(ExitStatus.configuration)
+        }
+    }
+
     var editor: FavouritesEditor {
         FavouritesEditor(path: source.favouritesPath, declarations: FeedRegistry.declarations)
+    }
+}
+
+extension Result<Configuration, ConfigurationError> {
+    /// The configuration as far as it is readable.
+    var readable: Configuration {
+        switch self {
+        case .success(let loaded): loaded
+        case .failure(let faults): faults.partial
+        }
     }
 }
 
@@ -58,6 +85,15 @@ extension ConfigurationOption {
     /// The running board of this machine.
     static func runningBoard(timeout: Duration = .seconds(10)) -> RemoteBoardService {
         RemoteBoardService(path: Folders(environment: Environment.current).controlSocket, timeout: timeout)
+    }
+
+    /// The state of the running board, or why it is not available.
+    static func boardState() async -> Result<BoardState, ServiceError> {
+        do throws(ServiceError) {
+            return .success(try await runningBoard().state())
+        } catch {
+            return .failure(error)
+        }
     }
 
     /// The files, the directory and the feeds in this process.
@@ -74,13 +110,11 @@ extension ConfigurationOption {
     ) async throws(ServiceError) -> LocalBoardService {
         let clock = SystemClock()
         let directory = StopDirectory.installed
-        var loaded: Configuration
-        do throws(ConfigurationError) {
-            loaded = try load()
-        } catch {
-            if let consequence { throw ServiceError(error, "\(consequence): the configuration files have faults") }
-            loaded = error.partial
+        let result = result
+        if let consequence, case .failure(let error) = result {
+            throw ServiceError(error, "\(consequence): the configuration files have faults")
         }
+        let loaded = result.readable
         let factory: FeedFactory
         var feeds: [FeedName: any DepartureFeed] = [:]
         do {
@@ -106,23 +140,23 @@ extension ConfigurationOption {
             updates: try updates(loaded, catalogue))
     }
 
-    /// Calls the running board, which has the keys; or this process, if no board can be called or with `--config`.
-    ///
-    /// - Parameters:
-    ///   - kinds: the errors of the running board after which this process is called.
-    ///   - consequence: what faulty files mean for the command.
-    func call<Value>(
-        timeout: Duration, elseIf kinds: Set<ServiceError.Kind>, unlessFaulty consequence: String,
+    /// A route is the board's slowest response.
+    private static let routeTimeout = Duration.seconds(65)
+
+    /// Calls the running board, which has the keys, for a route; or this process, if no board can be called or with
+    /// `--config`.
+    func withOperator<Value>(
         _ body: (any StopService) async throws(ServiceError) -> Value
     ) async throws(ServiceError) -> Value {
         if file == nil {
             do throws(ServiceError) {
-                return try await body(Self.runningBoard(timeout: timeout))
+                return try await body(Self.runningBoard(timeout: Self.routeTimeout))
             } catch {
+                let kinds: [ServiceError.Kind] = [.noDaemon, .noAccess, .unexpectedResponse, .connectionLost]
                 guard kinds.contains(error.kind) else { throw error }
             }
         }
-        return try await body(try await localService(unlessFaulty: consequence))
+        return try await body(try await localService(unlessFaulty: "no request sent"))
     }
 }
 
@@ -153,8 +187,7 @@ extension CompletionKind {
 
     /// The devices paired with the running board, for members of its group.
     static let devices = custom { (_: [String], _: Int, _: String) async -> [String] in
-        let board = RemoteBoardService(
-            path: Folders(environment: Environment.current).controlSocket, timeout: .seconds(2))
+        let board = ConfigurationOption.runningBoard(timeout: .seconds(2))
         return ((try? await board.devices()) ?? []).map { completion($0.name, "paired \($0.pairedAt)") }
     }
 
@@ -168,11 +201,9 @@ extension CompletionKind {
     private static func partial(_ words: [String]) -> Configuration {
         let option = words.firstIndex(of: "--config").map { words.index(after: $0) }
         let file = option.flatMap { words.indices.contains($0) && !words[$0].isEmpty ? words[$0] : nil }
-        do {
-            return try ConfigurationOption.load(ConfigurationOption.source(file))
-        } catch {
-            return error.partial
-        }
+        return Result { () throws(ConfigurationError) in
+            try ConfigurationOption.load(ConfigurationOption.source(file))
+        }.readable
     }
 
     /// A value and its meaning, in the calling shell's notation.

@@ -4,7 +4,6 @@ import BoardDisplays
 import BoardIO
 import BoardService
 import BoardStore
-import Glibc
 
 /// `boardd demo`: a board in the terminal, with the recording that comes with the program or with the user's own stop.
 struct DemoCommand: AsyncParsableCommand {
@@ -51,13 +50,15 @@ struct DemoCommand: AsyncParsableCommand {
             if page.address != nil { try await listStops(of: option, from: source, in: staged.folder) }
             try await show(option, source, stops: staged.folder)
         }
-        guard hasTerminal, try await isConfirmed("Set up a board with a stop of yours? [Y/n] ") else { return }
+        guard Terminal.isInteractive, try await isConfirmed("Set up a board with a stop of yours? [Y/n] ") else {
+            return
+        }
         try await Self.setup([])
     }
 
     /// Shows a stop with a configuration of its own, which is removed afterwards.
     private func runLive() async throws {
-        let hasTerminal = hasTerminal
+        let hasTerminal = Terminal.isInteractive
         guard hasTerminal || stop != nil else {
             StandardError.write("boardd demo --live needs a terminal, or a stop: boardd demo --live \"Rennes Gares\"\n")
             throw ExitCode(ExitStatus.usage)
@@ -111,15 +112,11 @@ struct DemoCommand: AsyncParsableCommand {
         _ option: ConfigurationOption, _ source: FeedFactory.Source, stops: String? = nil
     ) async throws {
         let daemon = Daemon(
-            configuration: option, source: source, displayTarget: hasTerminal ? .terminal : .plain(frames: frames),
-            frameLog: nil, page: page.address, stateFolder: stops)
+            configuration: option, source: source,
+            displayTarget: Terminal.isInteractive ? .terminal : .plain(frames: frames), frameLog: nil,
+            page: page.address, stateFolder: stops)
         let status = await daemon.run()
         if status != 0 { throw ExitCode(status) }
-    }
-
-    private var hasTerminal: Bool {
-        let environment = Environment.current
-        return [STDIN_FILENO, STDOUT_FILENO].allSatisfy { Terminal.isTerminal($0, environment: environment) }
     }
 
     /// Whether a person enters yes, or an empty line.

@@ -34,7 +34,7 @@ struct DepartureListing {
     /// A header and a line per departure, then a line per alert.
     var table: String {
         let (board, now) = shown
-        let rows = board.listing(at: now).map { line in String(line.reversed().drop { $0 == " " }.reversed()) }
+        let rows = board.listing(at: now).map(\.withoutTrailingBlanks)
         let moment = board.report(at: now).moment
         // The display has only a mark for alerts; there is room for their text here.
         let alerts = response.alerts.filter { $0.isActive(at: moment) }.map { "! " + $0.text }

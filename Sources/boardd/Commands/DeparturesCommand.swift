@@ -26,12 +26,7 @@ struct DeparturesCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp("The order: time, line or destination.", valueName: "order"),
         completion: .list(BoardCore.SortOrder.allCases.map(\.rawValue)),
-        transform: { text in
-            guard let order = SortOrder(rawValue: text) else {
-                throw ValidationError("\"\(text)\" is not an order; write time, line or destination.")
-            }
-            return order
-        })
+        transform: SortOrder.reading("an order"))
     var sort = SortOrder.time
 
     @Flag(help: "Print JSON.")
@@ -53,13 +48,7 @@ struct DeparturesCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let loaded: Configuration
-        do {
-            loaded = try configuration.load()
-        } catch {
-            StandardError.write(error.description + "\n")
-            throw ExitCode(ExitStatus.configuration)
-        }
+        let loaded = try configuration.loadOrExit()
         try await CommandError.exitOnFailure {
             let called = loaded.favourites.called(stop)
             let stop =

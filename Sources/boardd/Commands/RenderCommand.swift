@@ -33,12 +33,12 @@ struct RenderCommand: AsyncParsableCommand {
     @Option(
         name: [.customLong("colour"), .customLong("color")],
         help: "With --format svg: the panel's colour: green, blue, white or amber; blue by default.",
-        completion: .list(LCDDrawing.Colour.allCases.map(\.rawValue)), transform: { try value($0) })
+        completion: .list(LCDDrawing.Colour.allCases.map(\.rawValue)), transform: LCDDrawing.Colour.reading("a colour"))
     var colour: LCDDrawing.Colour?
 
     @Option(
         help: "With --format svg: the display's character ROM, A00 or A02, as in boardd.toml; A00 by default.",
-        completion: .list(CharacterROM.allCases.map(\.rawValue)), transform: { try value($0) })
+        completion: .list(CharacterROM.allCases.map(\.rawValue)), transform: CharacterROM.reading("a character ROM"))
     var rom: CharacterROM?
 
     func validate() throws {
@@ -111,14 +111,6 @@ struct RenderCommand: AsyncParsableCommand {
         } catch {
             throw ServiceError(.malformed, "\(source):\(error)")
         }
-    }
-
-    private static func value<Value: RawRepresentable<String> & CaseIterable>(_ text: String) throws -> Value {
-        guard let value = Value(rawValue: text) else {
-            let words = Value.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-            throw ValidationError("\"\(text)\" is not one of \(words).")
-        }
-        return value
     }
 
     private static func source(_ file: String) -> String { file == "-" ? "standard input" : file }

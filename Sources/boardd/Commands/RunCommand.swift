@@ -3,7 +3,6 @@ import BoardCore
 import BoardDisplays
 import BoardIO
 import BoardStore
-import Glibc
 
 /// `boardd run`: the daemon.
 struct RunCommand: AsyncParsableCommand {
@@ -54,19 +53,13 @@ struct RunCommand: AsyncParsableCommand {
             switch (simulate || frames != nil, frames) {
             case (false, _): .hardware
             case (true, let count?): .plain(frames: count)
-            case (true, nil): Self.hasTerminal ? .terminal : .plain(frames: nil)
+            case (true, nil): Terminal.isInteractive ? .terminal : .plain(frames: nil)
             }
         let daemon = Daemon(
             configuration: configuration, source: source, displayTarget: displayTarget, frameLog: frameLog,
             page: page.address)
         let status = await daemon.run()
         if status != 0 { throw ExitCode(status) }
-    }
-
-    private static var hasTerminal: Bool {
-        let environment = Environment.current
-        return Terminal.isTerminal(STDOUT_FILENO, environment: environment)
-            && Terminal.isTerminal(STDIN_FILENO, environment: environment)
     }
 }
 

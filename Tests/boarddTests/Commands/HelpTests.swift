@@ -56,7 +56,7 @@ struct HelpTests {
             (["hardware", "test", "--pause", "0"], "from 1 to 60"),
             (["render", "--format", "png"], "'text' and 'svg'"), (["render", "--name", "x"], "needs a file"),
             (["render", "--colour", "green"], "need --format svg"), (["render", "--rom", "A02"], "need --format svg"),
-            (["render", "--format", "svg", "--colour", "red"], "not one of \"green\", \"blue\","),
+            (["render", "--format", "svg", "--colour", "red"], "not a colour; write green, blue, white or amber."),
         ])
     func wrongUse(arguments: [String], words: String) async throws {
         let program = try Program(arguments)

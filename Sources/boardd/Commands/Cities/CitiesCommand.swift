@@ -65,13 +65,13 @@ struct SearchCities: AsyncParsableCommand {
             }
             if json { return try StandardOutput.write(PrettyJSON.text(shown)) }
             if text.lowercased().contains("london") {
-                StandardError.write("remark: London in Great Britain needs no table: boardd setup, TfL\n")
+                StandardError.remark("London in Great Britain needs no table: boardd setup, TfL")
             }
             var table = TextTable()
             for city in shown { table.add(city.name, city.fullName, city.place, city.features) }
             try StandardOutput.write(table.text)
             if found.count > shown.count {
-                StandardError.write("remark: \(found.count - shown.count) more; use --limit or more words\n")
+                StandardError.remark("\(found.count - shown.count) more; use --limit or more words")
             }
         }
     }
@@ -135,7 +135,7 @@ struct AddCity: AsyncParsableCommand {
             let editor = CityEditor(configuration.readable, of: configuration.source)
             let (table, path) = try editor.add(city, as: choice.name, isMirrored: choice.mirror)
             try StandardOutput.write("\(table.feed): \(city.fullName), \(city.place): written to \(path)\n")
-            for remark in table.remarks { StandardError.write("remark: \(remark)\n") }
+            table.remarks.forEach(StandardError.remark)
             if let key = table.keyName {
                 let source = table.keySource.isEmpty ? "from the operator" : "from \(table.keySource)"
                 try StandardOutput.write(
@@ -169,15 +169,6 @@ struct RemoveCity: AsyncParsableCommand {
 }
 
 extension ConfigurationOption {
-    /// The configuration as far as it is readable.
-    var readable: Configuration {
-        do throws(ConfigurationError) {
-            return try load()
-        } catch {
-            return error.partial
-        }
-    }
-
     /// Reloads the running board if it uses these files; without a running board, nothing is needed.
     func reloadRunningBoard() async throws(ServiceError) {
         guard file == nil else { return }

@@ -33,12 +33,7 @@ struct LightCommand: AsyncParsableCommand {
     @Argument(
         help: ArgumentHelp("auto, on or off.", valueName: "mode"),
         completion: .list(LightMode.allCases.map(\.rawValue)),
-        transform: { text in
-            guard let mode = LightMode(rawValue: text) else {
-                throw ValidationError("\"\(text)\" is not a mode of the light; write auto, on or off.")
-            }
-            return mode
-        })
+        transform: LightMode.reading("a mode of the light"))
     var mode: LightMode
 
     func run() async throws {
@@ -80,12 +75,7 @@ struct PressCommand: AsyncParsableCommand {
     @Argument(
         help: ArgumentHelp("short, hold, long-hold or double.", valueName: "gesture"),
         completion: .list(Gesture.allCases.map(\.rawValue)),
-        transform: { text in
-            guard let gesture = Gesture(rawValue: text) else {
-                throw ValidationError("\"\(text)\" is not a gesture; write short, hold, long-hold or double.")
-            }
-            return gesture
-        })
+        transform: Gesture.reading("a gesture"))
     var gesture = Gesture.short
 
     @Option(

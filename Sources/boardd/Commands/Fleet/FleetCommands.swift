@@ -14,11 +14,6 @@ struct FleetCommands: AsyncParsableCommand {
             69 no board runs, or no connection. Example: boardd fleet
             """,
         subcommands: [ListFleet.self, ForgetBoard.self, JoinList.self], defaultSubcommand: ListFleet.self)
-
-    /// The running board.
-    static var fleet: any FleetManagement {
-        RemoteBoardService(path: Folders(environment: Environment.current).controlSocket)
-    }
 }
 
 struct ListFleet: AsyncParsableCommand {
@@ -34,7 +29,7 @@ struct ListFleet: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandError.exitOnFailure {
-            let report = try await FleetCommands.fleet.fleet()
+            let report = try await ConfigurationOption.runningBoard().fleet()
             try StandardOutput.write(json ? PrettyJSON.text(report) : FleetListing(report).text)
         }
     }
@@ -55,7 +50,7 @@ struct ForgetBoard: AsyncParsableCommand {
             guard let board = FleetName(name) else {
                 throw ServiceError(.notFound, "\"\(name)\" is not the name of a board: boardd fleet lists them")
             }
-            try await FleetCommands.fleet.forgetBoard(board)
+            try await ConfigurationOption.runningBoard().forgetBoard(board)
             try StandardOutput.write("\(board) removed\n")
         }
     }
@@ -75,17 +70,12 @@ struct JoinList: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp("Whose favourites remain: board, list or both.", valueName: "whose"),
         completion: .list(FleetJoin.allCases.map(\.rawValue)),
-        transform: { text in
-            guard let choice = FleetJoin(rawValue: text) else {
-                throw ValidationError("\"\(text)\" is not board, list or both.")
-            }
-            return choice
-        })
+        transform: FleetJoin.reading("a choice"))
     var favourites: FleetJoin?
 
     func run() async throws {
         try await CommandError.exitOnFailure {
-            let report = try await FleetCommands.fleet.fleet()
+            let report = try await ConfigurationOption.runningBoard().fleet()
             guard let shared = report.list, shared.name.description == list else {
                 throw ServiceError(
                     .notFound,
@@ -96,7 +86,7 @@ struct JoinList: AsyncParsableCommand {
                 return try StandardOutput.write("this board shares the list \(list) already\n")
             }
             let choice = if let favourites { favourites } else { try await choose(shared) }
-            let joined = try await FleetCommands.fleet.joinList(choice)
+            let joined = try await ConfigurationOption.runningBoard().joinList(choice)
             try StandardOutput.write("joined \(list): \(joined.list?.favourites ?? 0) favourites\n")
         }
     }
@@ -129,31 +119,25 @@ struct FleetListing {
     }
 
     var text: String {
-        var sections = ["\(report.board) at \(report.broker): \(report.isConnected ? "connected" : "not connected")\n"]
+        let head = "\(report.board) at \(report.broker): \(report.isConnected ? "connected" : "not connected")"
         let faults = [report.error, report.list?.fault].compactMap(\.self) + report.faults
-        if !faults.isEmpty { sections.append(faults.map { "! \($0.asPrintedLine)\n" }.joined()) }
         var boards = TextTable()
         for board in report.boards {
             boards.add(
                 board.name.description, board.isOnline ? "online" : "offline",
                 board.isHub ? "hub" : "patience \(board.patience)", board.version)
         }
-        sections.append(boards.text)
-        if !report.responses.isEmpty {
-            var responses = TextTable()
-            for response in report.responses {
-                let lines = response.lines.isEmpty ? "" : " " + response.lines.joined(separator: ",")
-                responses.add(
-                    response.stop.description + lines, response.by.map { "by \($0)" } ?? "no response yet",
-                    response.ageSeconds.map { "\(Int($0)) s ago" } ?? "", response.error ?? "")
-            }
-            sections.append(responses.text)
+        var responses = TextTable()
+        for response in report.responses {
+            let lines = response.lines.isEmpty ? "" : " " + response.lines.joined(separator: ",")
+            responses.add(
+                response.stop.description + lines, response.by.map { "by \($0)" } ?? "no response yet",
+                response.ageSeconds.map { "\(Int($0)) s ago" } ?? "", response.error ?? "")
         }
-        if let list = report.list {
-            sections.append(
-                "list \(list.name): \(Daemon.count(list.favourites, "favourite"))\(list.isJoined ? "" : ", not shared by this board")\n"
-            )
+        let list = report.list.map { list in
+            let end = list.isJoined ? "" : ", not shared by this board"
+            return "list \(list.name): \(Daemon.count(list.favourites, "favourite"))\(end)"
         }
-        return sections.joined(separator: "\n")
+        return [[head], faults.map { "! \($0)" }, boards.lines, responses.lines, list.map { [$0] } ?? []].page
     }
 }

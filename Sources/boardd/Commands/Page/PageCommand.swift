@@ -14,11 +14,6 @@ struct PageCommand: AsyncParsableCommand {
             75 not possible here, 77 not allowed. Example: sudo boardd page on
             """,
         subcommands: [PageOn.self, PageOff.self, PairDevice.self, ListDevices.self, RemoveDevice.self])
-
-    /// The running board.
-    static var devices: any PageDevices {
-        RemoteBoardService(path: Folders(environment: Environment.current).controlSocket)
-    }
 }
 
 struct PageOn: AsyncParsableCommand {
@@ -66,7 +61,7 @@ struct PairDevice: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandError.exitOnFailure {
-            let pairing = try await PageCommand.devices.startPairing(isLocal: true, from: nil)
+            let pairing = try await ConfigurationOption.runningBoard().startPairing(isLocal: true, from: nil)
             guard !json else { return try StandardOutput.write(PrettyJSON.text(pairing)) }
             guard let code = pairing.code else { throw ServiceError.withoutCode }
             try StandardOutput.write("\(code)\n")
@@ -91,7 +86,7 @@ struct ListDevices: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandError.exitOnFailure {
-            let devices = try await PageCommand.devices.devices()
+            let devices = try await ConfigurationOption.runningBoard().devices()
             guard !json else { return try StandardOutput.write(PrettyJSON.text(devices)) }
             var table = TextTable()
             for device in devices {
@@ -113,7 +108,7 @@ struct RemoveDevice: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandError.exitOnFailure {
-            try await PageCommand.devices.removeDevice(named: name)
+            try await ConfigurationOption.runningBoard().removeDevice(named: name)
             try StandardOutput.write("\(name) removed\n")
         }
     }

@@ -138,7 +138,7 @@ final class SetupSession {
     /// Downloads the feed's stop list if there is none yet, with progress.
     private func loadList(of feed: FeedName) async throws(ServiceError) {
         guard FeedFactory.listed(of: try load().feeds, using: [feed]).contains(feed) else { return }
-        try await MissingLists(configuration: option).load([feed])
+        try await option.loadMissingList(of: feed)
     }
 
     // MARK: - The operator

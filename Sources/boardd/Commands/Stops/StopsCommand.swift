@@ -124,7 +124,7 @@ struct StopListing {
                 stop.stop, Self.cut(stop.nameWithLetter), stop.kindDescription,
                 stop.towards.map { Self.cut("→ \($0)") } ?? "", Self.lines(stop))
         }
-        return table.text.split(separator: "\n").map { "\(margin)\($0)\n" }.joined()
+        return table.lines.map { "\(margin)\($0)\n" }.joined()
     }
 
     private static func lines(_ stop: StopEntry) -> String {

@@ -42,24 +42,12 @@ struct StopsLineCommand: AsyncParsableCommand {
 }
 
 extension ConfigurationOption {
-    /// A route is the board's slowest response.
-    private static let routeTimeout = Duration.seconds(65)
-
     /// The line that a user wrote.
     ///
     /// - Parameter text: `feed:line`, or a number or name that the lines of one feed have.
     func line(_ text: String) async throws(ServiceError) -> (feed: FeedName, line: String) {
         let resolver = try await localService().resolver()
         return try await DedicatedThread.attempt { () throws(ServiceError) in try resolver.line(text) }
-    }
-
-    /// Calls the running board for a route, or this process if no board can be called.
-    func withOperator<Value>(
-        _ body: (any StopService) async throws(ServiceError) -> Value
-    ) async throws(ServiceError) -> Value {
-        try await call(
-            timeout: Self.routeTimeout, elseIf: [.noDaemon, .noAccess, .unexpectedResponse, .connectionLost],
-            unlessFaulty: "no request sent", body)
     }
 }
 
@@ -85,7 +73,7 @@ struct StopsLinesCommand: AsyncParsableCommand {
             let result = try await service.directory.read { (directory) throws(StoreError) in
                 try directory.lines(of: name)
             }
-            for failure in result.failures { StandardError.write("remark: \(failure)".asPrintedLine + "\n") }
+            for failure in result.failures { StandardError.remark("\(failure)") }
             try StandardOutput.write(
                 json ? PrettyJSON.text(result.found.map { LineEntry($0.line, of: $0.feed) }) : table(result.found))
         }
@@ -123,10 +111,10 @@ struct RouteListing {
     /// The lines, each terminated.
     var text: String {
         let heading = ["Line \(route.name)", route.mode, route.line].compactMap { $0 }.joined(separator: "  ")
-        return ([heading.asPrintedLine + "\n"] + route.directions.map(text)).joined(separator: "\n")
+        return ([[heading]] + route.directions.map(lines(of:))).page
     }
 
-    private func text(_ direction: RouteEntry.Direction) -> String {
+    private func lines(of direction: RouteEntry.Direction) -> [String] {
         let branches = direction.branches
         // A branch of one stop is where other branches meet.
         let listed = branches.indices.filter { index in
@@ -146,13 +134,13 @@ struct RouteListing {
             if isDivided { lines.append("    \(Self.name(stops[0])) → \(Self.name(stops[stops.count - 1]))") }
             lines += stops.map { line(of: $0, width, indented: isDivided ? "  " : "") }
         }
-        return lines.map { $0 + "\n" }.joined()
+        return lines
     }
 
     private func line(of call: RouteEntry.Call, _ width: Int, indented indent: String) -> String {
         let name = Self.name(call)
         return (marked.contains(call.stop) ? "▶ " : "  ") + (call.isFavourite ? "★ " : "  ") + indent + name
-            + String(repeating: " ", count: width - name.count) + "  " + call.stop.asPrintedLine
+            + String(repeating: " ", count: width - name.count) + "  " + call.stop
     }
 
     private func heading(of direction: RouteEntry.Direction) -> String {
@@ -161,7 +149,7 @@ struct RouteListing {
         let from = branches.indices.filter { !following.contains($0) }.compactMap { branches[$0].stops.first?.name }
         let to = branches.filter { !$0.next.contains(where: branches.indices.contains) }.compactMap(\.stops.last?.name)
         let way = [Self.list(from), Self.list(to)].filter { !$0.isEmpty }.joined(separator: " → ")
-        return [direction.name, way].filter { !$0.isEmpty }.joined(separator: ": ").asPrintedLine
+        return [direction.name, way].filter { !$0.isEmpty }.joined(separator: ": ")
     }
 
     private static func list(_ names: [String]) -> String {

@@ -31,12 +31,7 @@ struct StopsMapCommand: AsyncParsableCommand {
 
     @Option(
         help: "Metres per pixel: \(Self.scales); 2 by default.",
-        transform: { text in
-            guard let scale = MapRequest.Scale(rawValue: text) else {
-                throw ValidationError("\"\(text)\" is not a scale; write one of \(Self.scales).")
-            }
-            return scale
-        })
+        transform: MapRequest.Scale.reading("a scale"))
     var scale = MapRequest.Scale.two
 
     @Option(
@@ -69,18 +64,14 @@ struct StopsMapCommand: AsyncParsableCommand {
                 svg = try await configuration.withOperator { [request] (board) throws(ServiceError) in
                     try await board.map(request)
                 }
-                if !svg.contains("class=\"way\"") { remark("line \(line) does not pass here") }
+                if !svg.contains("class=\"way\"") { StandardError.remark("line \(line) does not pass here") }
             } else {
                 svg = try await service.map(request)
             }
-            if !svg.contains("<a ") { remark("there is no stop around \(centre): is the place right?") }
+            if !svg.contains("<a ") { StandardError.remark("there is no stop around \(centre): is the place right?") }
             // The links lead to the screens of the page.
             try write(svg.replacing(/<a href="[^"]*">/, with: "<g>").replacing("</a>", with: "</g>"))
         }
-    }
-
-    private func remark(_ sentence: String) {
-        StandardError.write("remark: \(sentence)".asPrintedLine + "\n")
     }
 
     /// Writes like a shell redirection: what the path names is written to, not replaced.

@@ -33,7 +33,7 @@ struct StopsSearchCommand: AsyncParsableCommand {
         try await CommandError.exitOnFailure {
             let wanted = text.joined(separator: " ")
             let service = try await configuration.localService()
-            await MissingLists(configuration: configuration).loadCities()
+            await configuration.loadMissingLists()
             let advice = operators.advice
             let result = try await operators.search(service) { (search) throws(ServiceError) in
                 try await search.stops(matching: wanted, limit: limit.count)
@@ -78,7 +78,7 @@ struct OperatorsOption: ParsableArguments {
     ) async throws(ServiceError) -> StopSearch.SearchResult<Found> {
         do throws(ServiceError) {
             let result = try await body(try service.search(isOnline: online))
-            for remark in result.remarks { StandardError.write("remark: \(remark)".asPrintedLine + "\n") }
+            result.remarks.forEach(StandardError.remark)
             return result
         } catch {
             guard error.kind == .noDirectory, let advice else { throw error }

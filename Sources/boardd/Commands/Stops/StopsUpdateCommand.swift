@@ -35,9 +35,7 @@ struct StopsUpdateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let clock = SystemClock()
-        let progress = UpdateProgress(
-            isTerminal: Terminal.isTerminal(STDERR_FILENO, environment: Environment.current), clock: clock,
-            write: { StandardError.draw($0) })
+        let progress = UpdateProgress()
         let start = clock.now()
         try await CommandError.exitOnFailure {
             let outcome: UpdateOutcome
@@ -56,8 +54,8 @@ struct StopsUpdateCommand: AsyncParsableCommand {
                 }
             }
             if feed == nil, outcome.updated.isEmpty, outcome.errors.isEmpty, !outcome.isInterrupted {
-                StandardError.write(
-                    "remark: no operator with a stop list is in use; name one, such as boardd stops update tfl\n")
+                StandardError.remark(
+                    "no operator with a stop list is in use; name one, such as boardd stops update tfl")
             }
             if outcome.isInterrupted { throw ExitCode(Self.interrupted) }
             if let first = outcome.errors.first { throw ExitCode(CommandError(first).status) }
@@ -70,8 +68,7 @@ struct StopsUpdateCommand: AsyncParsableCommand {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         return try await withThrowingTaskGroup(of: UpdateOutcome?.self) { group in
             group.addTask {
-                try await ListUpdate(configuration: configuration, feed: feed.map { FeedName($0) }, progress: progress)
-                    .run()
+                try await configuration.updateLists(of: feed.map { FeedName($0) }, progress)
             }
             group.addTask {
                 for await _ in signals { break }
@@ -86,21 +83,17 @@ struct StopsUpdateCommand: AsyncParsableCommand {
     }
 }
 
-/// Downloads stop lists now: in the running board, or in this process if the board cannot.
-struct ListUpdate {
-    let configuration: ConfigurationOption
-    /// The feed; nil: all feeds with a list.
-    let feed: FeedName?
-    let progress: UpdateProgress
-
-    /// Updates until the lists are complete, or the task is cancelled.
+extension ConfigurationOption {
+    /// Downloads stop lists now, in the running board, or in this process if the board cannot, until they are complete or
+    /// the task is cancelled.
     ///
+    /// - Parameter feed: nil: all feeds with a list.
     /// - Throws: ``ServiceError`` if the update could not be started.
-    func run() async throws -> UpdateOutcome {
-        if configuration.file == nil {
+    fileprivate func updateLists(of feed: FeedName?, _ progress: UpdateProgress) async throws -> UpdateOutcome {
+        if file == nil {
             do throws(ServiceError) {
                 return try await FollowedUpdate(
-                    service: ConfigurationOption.runningBoard(), feed: feed, progress: progress,
+                    service: Self.runningBoard(), feed: feed, progress: progress,
                     interruption: { "the running board continues the update; see boardd status" }
                 ).run()
             } catch {
@@ -108,7 +101,7 @@ struct ListUpdate {
                 guard [.noDaemon, .notAllowed].contains(error.kind) else { throw error }
             }
         }
-        let (service, updates) = try await localUpdates()
+        let (service, updates) = try await localUpdates(of: feed, progress)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await updates.run() }
             let outcome = try await FollowedUpdate(
@@ -125,14 +118,15 @@ struct ListUpdate {
     }
 
     /// The service of this process, which updates the feed's list, or all.
-    private func localUpdates() async throws(ServiceError) -> (service: LocalBoardService, updates: DirectoryService) {
-        let (feed, progress) = (feed, progress)
+    private func localUpdates(
+        of feed: FeedName?, _ progress: UpdateProgress
+    ) async throws(ServiceError) -> (service: LocalBoardService, updates: DirectoryService) {
         let folder = Folders(environment: Environment.current).state
         if let reason = Self.writeError(of: folder) { throw ServiceError(.notAllowed, reason) }
         let clock = SystemClock()
         let stored = try await DedicatedThread.attempt { Set((try? StopDirectory(folder: folder).feeds()) ?? []) }
         var made: DirectoryService?
-        let service = try await configuration.localService(
+        let service = try await localService(
             unlessFaulty: "no list updated",
             note: { note in
                 switch note {
@@ -158,7 +152,7 @@ struct ListUpdate {
     }
 
     /// Why this process cannot write to the folder, and what to do.
-    static func writeError(of folder: String) -> String? {
+    private static func writeError(of folder: String) -> String? {
         guard !Folders.isWritable(folder) else { return nil }
         var status = stat()
         guard unsafe stat(folder, &status) == 0 else {
@@ -248,48 +242,38 @@ struct FollowedUpdate: Sendable {
     }
 }
 
-/// Loads the stop lists of feeds that have none yet, so that their stops can be searched.
-struct MissingLists {
-    let configuration: ConfigurationOption
-
-    /// Downloads the lists of configured cities that have none; a remark says what to do if that fails.
-    func loadCities() async {
-        let configured = configuration.readable.feeds
+// The lists of feeds that have none yet, so that their stops can be searched.
+extension ConfigurationOption {
+    /// Downloads the missing lists of configured cities; a remark says what to do if that fails.
+    func loadMissingLists() async {
+        let configured = readable.feeds
         let cities = configured.keys.filter { name in !FeedRegistry.operators.contains { $0.declaration.name == name } }
         for city in FeedFactory.listed(of: configured, using: Set(cities)) where cities.contains(city) {
             do throws(ServiceError) {
-                try await load([city])
+                try await loadMissingList(of: city)
             } catch {
-                StandardError.write(
-                    "remark: \(city) is not searched: \(error.message). Try: sudo boardd stops update \(city)\n")
+                StandardError.remark("\(city) is not searched: \(error.message). Try: sudo boardd stops update \(city)")
             }
         }
     }
 
-    /// Downloads the lists of the given feeds that have none, and shows the progress.
+    /// Downloads the list of a feed if it is missing, and shows the progress.
     ///
-    /// - Throws: ``ServiceError`` with what to do if one cannot be downloaded.
-    func load(_ feeds: [FeedName]) async throws(ServiceError) {
-        for feed in try await without(feeds) {
-            StandardError.write("\(feed): downloading the list of stops; this is needed once\n")
-            let progress = UpdateProgress(
-                isTerminal: Terminal.isTerminal(STDERR_FILENO, environment: Environment.current), clock: SystemClock(),
-                write: { StandardError.draw($0) })
-            let outcome: UpdateOutcome
-            do {
-                defer { progress.end() }
-                outcome = try await ListUpdate(configuration: configuration, feed: feed, progress: progress).run()
-            } catch let failure as ServiceError {
-                throw failure
-            } catch {
-                throw ServiceError(.failed, "\(error)")
-            }
-            if let failure = outcome.errors.first { throw failure }
+    /// - Throws: ``ServiceError`` with what to do if it cannot be downloaded.
+    func loadMissingList(of feed: FeedName) async throws(ServiceError) {
+        let stored = try await DedicatedThread.attempt { (try? StopDirectory.installed.feeds()) ?? [] }
+        guard !stored.contains(feed) else { return }
+        StandardError.write("\(feed): downloading the list of stops; this is needed once\n")
+        let progress = UpdateProgress()
+        let outcome: UpdateOutcome
+        do {
+            defer { progress.end() }
+            outcome = try await updateLists(of: feed, progress)
+        } catch let failure as ServiceError {
+            throw failure
+        } catch {
+            throw ServiceError(.failed, "\(error)")
         }
-    }
-
-    private func without(_ feeds: [FeedName]) async throws(ServiceError) -> [FeedName] {
-        let stored = try await DedicatedThread.attempt { Set((try? StopDirectory.installed.feeds()) ?? []) }
-        return feeds.filter { !stored.contains($0) }
+        if let failure = outcome.errors.first { throw failure }
     }
 }

@@ -1,4 +1,7 @@
 import BoardCore
+import BoardDisplays
+import BoardIO
+import Glibc
 import Synchronization
 
 /// Shows the progress of an update: a bar that is redrawn on a terminal, otherwise plain lines.
@@ -33,6 +36,13 @@ final class UpdateProgress: Sendable {
         self.isTerminal = isTerminal
         self.clock = clock
         self.write = write
+    }
+
+    /// Shows the progress on standard error.
+    convenience init() {
+        self.init(
+            isTerminal: Terminal.isTerminal(STDERR_FILENO, environment: Environment.current), clock: SystemClock(),
+            write: { StandardError.draw($0) })
     }
 
     /// Shows the progress of one feed's update, from any thread. Repeated progress is skipped for a while.
