@@ -7,19 +7,6 @@ import Synchronization
 
 /// Checks `[fleet]` at the broker: the connection, the board's permissions and other boards' clocks. Changes nothing.
 public struct BrokerCheck: Sendable {
-    public enum Outcome: Hashable, Sendable {
-        case good
-        /// A person must change something.
-        case fault
-        /// Not checked.
-        case unknown
-    }
-
-    public struct Finding: Hashable, Sendable {
-        public var text: String
-        public var outcome: Outcome
-    }
-
     private static let connection = Duration.seconds(10)
     private static let acknowledgement = Duration.seconds(5)
     /// How long to wait for another board's message, to compare the clocks.
@@ -42,7 +29,7 @@ public struct BrokerCheck: Sendable {
     }
 
     /// Waits up to 10 s for the connection, and 5 s for each topic and for the clocks, on a thread of its own.
-    public func run() async -> [Finding] {
+    public func run() async -> [Fact] {
         do {
             let events = Events(try WakeEvent())
             // The will has no effect: no program reads its topic.
@@ -53,43 +40,39 @@ public struct BrokerCheck: Sendable {
             defer { client.stop() }
             return try await DedicatedThread.run("check") { check(client, events) }
         } catch {
-            return [Finding(text: "fleet: \(error)", outcome: .unknown)]
+            return [Self.fact(.unknown, "\(error)")]
         }
     }
 
-    private func check(_ client: BrokerClient, _ events: Events) -> [Finding] {
+    private func check(_ client: BrokerClient, _ events: Events) -> [Fact] {
         switch events.next(within: Self.connection) {
         case .connected?: break
-        case .failed(let failure, _)?: return [Finding(text: "fleet: \(failure)", outcome: .fault)]
-        default: return [Finding(text: "fleet: \(settings.broker) does not respond", outcome: .fault)]
+        case .failed(let failure, _)?: return [Self.fact(.fault, "\(failure)")]
+        default: return [Self.fact(.fault, "\(settings.broker) does not respond")]
         }
-        var findings = [Finding(text: "fleet: connected to \(settings.broker) as \(name)", outcome: .good)]
+        var facts = [Self.fact(.good, "connected to \(settings.broker) as \(name)")]
         for (filter, purpose) in filters {
             client.subscribe(filter)
-            findings += finding(events.acknowledgement(of: filter, within: Self.acknowledgement), filter, purpose)
+            facts += permission(events.acknowledgement(of: filter, within: Self.acknowledgement), filter, purpose)
         }
         for (topic, purpose) in topics {
             client.publish(BrokerMessage(topic: topic, payload: []))
-            findings += finding(events.acknowledgement(of: topic, within: Self.acknowledgement), topic, purpose)
+            facts += permission(events.acknowledgement(of: topic, within: Self.acknowledgement), topic, purpose)
         }
-        if findings.count == 1 {
-            findings.append(Finding(text: "fleet: the broker permits everything that the board needs", outcome: .good))
-        }
-        return findings + [compareClocks(events)]
+        if facts.count == 1 { facts.append(Self.fact(.good, "the broker permits everything that the board needs")) }
+        return facts + [compareClocks(events)]
     }
 
-    private func finding(_ isPermitted: Bool?, _ topic: String, _ purpose: String) -> [Finding] {
+    private static func fact(_ verdict: Fact.Verdict, _ text: String) -> Fact { Fact(verdict, "fleet", text) }
+
+    private func permission(_ isPermitted: Bool?, _ topic: String, _ purpose: String) -> [Fact] {
         switch isPermitted {
         case true?: []
         case false? where FleetRejection(topic, isHub: options.patience.isHub) == .responses:
-            [Finding(text: "fleet: \(FleetRejection.responses)", outcome: .good)]
+            [Self.fact(.good, "\(FleetRejection.responses)")]
         case false?:
-            [
-                Finding(
-                    text: "fleet: the broker does not permit \(topic), \(purpose); check its ACL (docs/fleet.md)",
-                    outcome: .fault)
-            ]
-        case nil: [Finding(text: "fleet: the broker did not respond about \(topic)", outcome: .unknown)]
+            [Self.fact(.fault, "the broker does not permit \(topic), \(purpose); check its ACL (docs/fleet.md)")]
+        case nil: [Self.fact(.unknown, "the broker did not respond about \(topic)")]
         }
     }
 
@@ -125,7 +108,7 @@ public struct BrokerCheck: Sendable {
     }
 
     /// Compares this machine's clock with the time in a live message from another board.
-    private func compareClocks(_ events: Events) -> Finding {
+    private func compareClocks(_ events: Events) -> Fact {
         struct Sent: Decodable {
             var sent: Timestamp
             var by: FleetName
@@ -139,16 +122,13 @@ public struct BrokerCheck: Sendable {
             let difference = sent.sent - clock.reading().wall
             let amount = max(difference, .zero - difference)
             return amount > FleetMember.clockTolerance
-                ? Finding(
-                    text:
-                        "fleet: the clocks of \(sent.by) and this machine differ by \(amount.writtenRoughly); check timedatectl on both",
-                    outcome: .fault)
-                : Finding(text: "fleet: the clocks of \(sent.by) and this machine agree", outcome: .good)
+                ? Self.fact(
+                    .fault,
+                    "the clocks of \(sent.by) and this machine differ by \(amount.writtenRoughly); check timedatectl on both"
+                ) : Self.fact(.good, "the clocks of \(sent.by) and this machine agree")
         }
-        return Finding(
-            text:
-                "fleet: no other board has sent a response within \(Self.listening.written): the clocks were not compared",
-            outcome: .good)
+        return Self.fact(
+            .good, "no other board has sent a response within \(Self.listening.written): the clocks were not compared")
     }
 }
 

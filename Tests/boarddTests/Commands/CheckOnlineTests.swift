@@ -1,4 +1,5 @@
 import ArgumentParser
+import BoardCore
 import BoardIO
 import FoundationEssentials
 import LoopbackServer
@@ -30,7 +31,9 @@ struct CheckOnlineTests {
         try Data(favourites.utf8).write(to: URL(filePath: folder + "/favourites.toml"))
         let command = try CheckCommand.parse(["--online", "--config", folder + "/boardd.toml"])
         var lines: [String] = []
-        let status = await command.check(on: try ZoneDirectory().machineZone(tz: zone)) { lines.append($0) }
+        let status = await command.check(on: try ZoneDirectory().machineZone(tz: zone)) {
+            lines.append($0.line)
+        }
         let requests = server.record.requests.map { String($0.split(separator: " ")[1]) }
         return (Array(lines.dropFirst()), status, requests, folder)
     }
@@ -124,7 +127,7 @@ struct CheckOnlineTests {
         let result = try await check(favourite("490099901X", lines: #"["73"]"#)) { _ in
             [.reply(text: #"{"naptanId":"490099901X"}"#)]
         }
-        #expect(result.lines == ["tfl:490099901X: good, but TfL lists no lines there; \"73\" not checked"])
+        #expect(result.lines == ["tfl:490099901X: not checked: line \"73\": TfL lists no lines there"])
         #expect(result.status == 2)
     }
 }

@@ -4,7 +4,7 @@ import Waiting
 
 @testable import boardd
 
-@Suite("FavouriteCheck: whether a key for calling points is accepted", .endsHangs)
+@Suite("boardd check: whether a key for calling points is accepted", .endsHangs)
 struct DetailsKeyCheckTests {
     private static let stops = ["1", "2"].map { StopID(feed: ScriptedFeed.name, code: $0) }
 
@@ -19,8 +19,8 @@ struct DetailsKeyCheckTests {
         }
     }
 
-    private func check(_ feed: ScriptedFeed) async -> FavouriteCheck {
-        await FavouriteCheck.check(at: "DEMO_KEY", from: Self.stops, in: feed)
+    private func check(_ feed: ScriptedFeed) async -> Fact {
+        await Fact.detailsKey("DEMO_KEY", from: Self.stops, in: feed)
     }
 
     @Test("requests details of three departures of a stop, then of the next one, until there are some")
@@ -28,8 +28,8 @@ struct DetailsKeyCheckTests {
         for (available, count) in [("1a", 1), ("1c", 3), ("2b", 5)] {
             let feed = feed(knowing: available)
             let result = await check(feed)
-            #expect(result.outcome == .good)
-            #expect(result.text == "DEMO_KEY: good")
+            #expect(result.verdict == .good)
+            #expect(result.line == "DEMO_KEY: good")
             #expect(feed.detailRequests.count == count)
         }
     }
@@ -38,26 +38,27 @@ struct DetailsKeyCheckTests {
     func nothing() async {
         let feed = feed(knowing: "1d")
         let result = await check(feed)
-        #expect(result.outcome == .unknown)
-        #expect(result.text.hasPrefix("DEMO_KEY: not checked: "))
+        #expect(result.verdict == .unknown)
+        #expect(result.line.hasPrefix("DEMO_KEY: not checked: "))
         #expect(feed.detailRequests.count == 6)
     }
 
     @Test("a rejected key is a fault; no response is not, and means: not checked")
     func failures() async {
         for (kind, outcome, text) in [
-            (.keyRejected, .fault, "DEMO_KEY: no"), (.timedOut, .unknown, "DEMO_KEY: not checked: no"),
+            (.keyRejected, .fault, "DEMO_KEY: no"), (.certificate, .fault, "DEMO_KEY: no"),
+            (.timedOut, .unknown, "DEMO_KEY: not checked: no"),
             (.status(404), .unknown, "DEMO_KEY: not checked: no"),
-        ] as [(FeedError.Kind, FavouriteCheck.Outcome, String)] {
+        ] as [(FeedError.Kind, Fact.Verdict, String)] {
             let feed = ScriptedFeed { _ throws(FeedError) in
                 throw FeedError(kind, detail: "no\u{1B}")
             } _: { request throws(FeedError) in
                 ScriptedFeed.response(request.stop, [("73", "a", 5)])
             }
             let result = await check(feed)
-            #expect(result.outcome == outcome)
-            #expect(result.text.hasPrefix(text))
-            #expect(!result.text.contains("\u{1B}"))
+            #expect(result.verdict == outcome)
+            #expect(result.line.hasPrefix(text))
+            #expect(!result.line.contains("\u{1B}"))
         }
     }
 }

@@ -1,6 +1,7 @@
 import BoardCore
 import BoardDisplays
 import BoardService
+import Foundation
 import Testing
 import Waiting
 
@@ -28,19 +29,20 @@ struct DoctorTests {
             addresses: { ["http://boardpi.local:\($0)"] },
             lists: DirectoryResult(found: [
                 DirectoryEdition(feed: Self.stop.feed, stops: 9, lines: 1, completed: Self.now - .seconds(60), bytes: 1)
-            ]), listedFeeds: [Self.stop.feed], space: [.init(folder: "/var", free: 5_000_000_000)])
+            ]), listedFeeds: [Self.stop.feed], folder: "/var",
+            freeSpace: 5_000_000_000)
     }
 
     @Test("a machine on which everything is good has a line for each subject, and exit status 0")
     func good() throws {
-        let findings = try machine().findings
-        #expect(findings.allSatisfy { $0.verdict == .good }, "\(findings.table)")
-        #expect(findings.status == 0)
+        let facts = try machine().facts
+        #expect(facts.allSatisfy { $0.verdict == .good }, "\(facts.table)")
+        #expect(facts.status == 0)
         for subject in [
             "files", "favourites", "display", "button", "network", "clock", "time zone", "service", "page", "stop list",
             "space",
         ] {
-            #expect(findings.contains { $0.subject == subject }, "\(subject)")
+            #expect(facts.contains { $0.subject == subject }, "\(subject)")
         }
     }
 
@@ -54,9 +56,9 @@ struct DoctorTests {
     func page(state: String, text: String?) throws {
         var machine = try machine()
         machine.page = .init("LoadState=\(state)\nListen=[::]:80 (Stream)\n")
-        let finding = machine.findings.first { $0.subject == "page" }
-        #expect(finding?.text == text)
-        #expect(machine.findings.status == 0)
+        let fact = machine.facts.first { $0.subject == "page" }
+        #expect(fact?.text == text)
+        #expect(machine.facts.status == 0)
     }
 
     /// A change of the machine, and what is printed about it.
@@ -84,6 +86,9 @@ struct DoctorTests {
         Case(words: "key wrong", status: 1) {
             $0.responses = [("TfL", .failure(FeedError(.keyRejected, detail: "key wrong")))]
         },
+        Case(words: "zone missing", status: 1) {
+            $0.responses = [("TfL", .failure(FeedError(.noZone, detail: "zone missing")))]
+        },
         Case(words: "timedatectl set-ntp true", status: 2) { $0.isClockSynchronised = false },
         Case(words: "clock is 5 h ahead of the clocks at your stops", status: 1) { $0.zone = try Zone(posix: "XXX-5") },
         Case(words: "systemctl enable --now boardd", status: 1) { $0.service["ActiveState"] = "inactive" },
@@ -97,7 +102,7 @@ struct DoctorTests {
             ])
         },
         Case(words: "too little for a new timetable", status: 1) {
-            $0.space = [.init(folder: "/var", free: 1_000_000)]
+            $0.freeSpace = 1_000_000
         },
         Case(words: "chmod 600", status: 1) { machine in
             guard case .success(var configuration) = machine.configuration else { return }
@@ -117,18 +122,18 @@ struct DoctorTests {
         let example = Self.cases[index]
         var machine = try machine()
         try example.change(&machine)
-        let bad = machine.findings.filter { $0.verdict != .good }
-        #expect(bad.count == 1, "\(machine.findings.table)")
+        let bad = machine.facts.filter { $0.verdict != .good }
+        #expect(bad.count == 1, "\(machine.facts.table)")
         #expect(bad.first?.text.contains(example.words) == true, "\(bad.table)")
-        #expect(machine.findings.status == example.status)
+        #expect(machine.facts.status == example.status)
     }
 
     @Test("one stop in the machine's zone is enough")
     func twoZones() throws {
         let zone = try Zone(posix: "XXX-5")
-        #expect(Zone.utc.remark(about: [zone], at: Self.now)?.contains("5 h behind") == true)
-        #expect(Zone.utc.remark(about: [zone, .utc], at: Self.now) == nil)
-        #expect(Zone.utc.remark(about: [], at: Self.now) == nil)
+        #expect(Fact.zone(.utc, of: [zone], at: Self.now)?.text.contains("5 h behind") == true)
+        #expect(Fact.zone(.utc, of: [zone, .utc], at: Self.now)?.verdict == .good)
+        #expect(Fact.zone(.utc, of: [], at: Self.now) == nil)
     }
 
     @Test("as a process it examines the files, the operator and the key, and prints no key")
@@ -143,7 +148,14 @@ struct DoctorTests {
         #expect(lines.contains { $0.hasPrefix("good") && $0.contains("network") && $0.contains("2 departures") })
         #expect(lines.contains { $0.hasPrefix("good") && $0.contains("keys") && $0.contains("TFL_APP_KEY is set") })
         #expect(lines.contains { $0.hasPrefix("good") && $0.contains("stop list") }, "\(doctor.output)")
-        #expect(!doctor.output.contains("hunter2"))
+        let json = try await board.run("doctor", "--json")
+        #expect(json.status == 1, "\(json.errors)")
+        let facts = try #require(
+            try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: String]])
+        #expect(
+            facts.contains(["subject": "network", "text": "TfL: 2 departures", "verdict": "good"]), "\(json.output)")
+        #expect(facts.count == lines.count && facts.contains { $0["verdict"] == "fault" })
+        #expect(!(doctor.output + json.output).contains("hunter2"))
     }
 
     @Test("check reports that there are no favourites, or no display")
@@ -151,6 +163,8 @@ struct DoctorTests {
         let board = try InstalledBoard()
         let empty = try await board.run("check")
         #expect(empty.status == 0 && empty.output.contains("no favourites yet"), "\(empty.output)")
+        let json = try await board.run("check", "--json")
+        #expect(json.status == 0 && json.output.contains("\"verdict\" : \"remark\""), "\(json.output)")
         try board.folder.write("[display]\ndriver = \"none\"\n", to: "etc/boardd.toml")
         #expect(try await board.run("check").output.contains("display: none is configured"))
     }

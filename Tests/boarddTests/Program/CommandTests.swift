@@ -15,7 +15,7 @@ struct CommandTests {
     func good() async throws {
         let check = try await run("check", "--config", Checkout.demo)
         #expect(check.status == 0)
-        #expect(check.output == "Configuration valid: 5 favourites, 1 button, display hd44780 20x4.\n")
+        #expect(check.output == "the configuration is valid: 5 favourites, 1 button, display hd44780 20x4\n")
     }
 
     @Test("check exits with 1 and prints every fault of every file with its position")

@@ -24,12 +24,6 @@ struct StatusCommand: AsyncParsableCommand {
 
 /// The state of a board as a page of text: failures first, marked with `!`.
 struct StatusPage {
-    /// Lines about one thing, and whether a person should look at it.
-    private struct Entry {
-        var lines: [String]
-        var isFailure = false
-    }
-
     private let state: BoardState
     private let zone: Zone
 
@@ -39,13 +33,9 @@ struct StatusPage {
     }
 
     var text: String {
-        let sections = [fault, display + buttons, stops, feeds, directory]
-        let failures = sections.joined().filter(\.isFailure).flatMap { entry in
-            entry.lines.enumerated().map { $0.offset == 0 ? "! \($0.element)" : $0.element }
-        }
-        let rest = sections.map { $0.filter { !$0.isFailure }.flatMap(\.lines) }
-        let parts = [head, failures, frame] + rest
-        return parts.filter { !$0.isEmpty }.map { $0.map { "\($0.asPrintedLine)\n" }.joined() }.joined(separator: "\n")
+        let sections = [configuration, [.display(state)] + buttons, stops, feeds, directory]
+        let failures = sections.joined().filter { $0.verdict == .fault }.flatMap { ["! \($0.lines[0])"] + $0.details }
+        return ([head, failures, frame] + sections.map { $0.filter { $0.verdict != .fault }.flatMap(\.lines) }).page
     }
 
     private var head: [String] {
@@ -78,8 +68,8 @@ struct StatusPage {
     /// What a client has set; nothing otherwise.
     private var mode: String { state.display.light == .auto ? "" : " (boardd light \(state.display.light.rawValue))" }
 
-    private var stops: [Entry] {
-        guard !state.stops.isEmpty else { return [Entry(lines: ["no favourites yet: boardd favourites add STOP"])] }
+    private var stops: [Fact] {
+        guard !state.stops.isEmpty else { return [Fact(.remark, Fact.noFavourites, "")] }
         return state.stops.map { stop in
             // As on the display, with the letter: the two sides of a road share a name.
             let id = stop.stop.description
@@ -87,14 +77,14 @@ struct StatusPage {
             let name = title == id ? title : "\(title) (\(id))"
             let distance = stop.distanceMetres.map { ", \(Metres($0)) away" } ?? ""
             let lines = stop.lines.isEmpty ? "" : ", lines \(stop.lines.joined(separator: ", "))"
-            var rows = ["\(name)\(distance)\(lines)", "  \(status(stop))\(nextPoll(stop))"]
+            var rows = ["  \(status(stop))\(nextPoll(stop))"]
             if let error = stop.lastError { rows.append("  last error, at \(time(error.at)): \(error.detail)") }
             if let partialFailure = stop.partialFailure {
                 rows.append("  partial data at \(time(partialFailure.at)): \(partialFailure.detail)")
             }
             let isFailure =
                 [.frozen, .failing].contains(stop.status) || stop.partialFailure != nil || timetableEnd(of: stop) != nil
-            return Entry(lines: rows, isFailure: isFailure)
+            return Fact(isFailure ? .fault : .good, "\(name)\(distance)\(lines)", "", details: rows)
         }
     }
 
@@ -123,16 +113,15 @@ struct StatusPage {
         stop.nextPollAt.map { ", next poll at \(time($0))" } ?? ", polling"
     }
 
-    private var feeds: [Entry] {
+    private var feeds: [Fact] {
         state.feeds.map { feed in
-            let keys = feed.keys.map { "\($0.name) is \($0.isSet ? "set" : "not set")" }.joined(separator: ", ")
-            let interval = Int(feed.intervalSeconds.rounded())
-            return Entry(
-                lines: ["\(feed.title): \(feed.attribution). Every \(interval) s\(keys.isEmpty ? "" : "; \(keys)")"])
+            let keys = feed.keys.isEmpty ? "" : "; " + feed.keys.map(\.words).joined(separator: ", ")
+            return .good(
+                feed.title, "\(feed.attribution). Every \(Int(feed.intervalSeconds.rounded())) s\(keys)")
         }
     }
 
-    private var directory: [Entry] {
+    private var directory: [Fact] {
         state.directory.map { list in
             let content =
                 list.completed.map {
@@ -144,43 +133,28 @@ struct StatusPage {
             case .running:
                 let percent = list.update.fraction.map { ", \(Int(($0 * 100).rounded()))%" } ?? ""
                 update = "; updating, page \(list.update.page ?? 1)\(percent)"
-            case .failed:
-                update = "; the last update failed: \(list.update.error ?? "unknown error")\(update)"
+            case .failed: update = "; the last update failed: \(list.update.error ?? "unknown error")\(update)"
             }
-            return Entry(
-                lines: ["stop directory of \(list.feed): \(content)\(update)"], isFailure: list.update.state == .failed)
+            return Fact(
+                list.update.state == .failed ? .fault : .good, "stop directory of \(list.feed)", content + update)
         }
     }
 
-    private var display: [Entry] {
-        let detail = state.faults.display.map { ": \($0)" } ?? ""
-        let word =
-            switch state.display.isResponding {
-            case true?: "responding"
-            case false?: "not responding"
-            case nil: "not tried yet"
-            }
-        return [Entry(lines: ["display: \(word)\(detail)"], isFailure: state.display.isResponding == false)]
-    }
-
-    private var buttons: [Entry] {
-        let fault = state.faults.buttons.map { Entry(lines: ["buttons: \($0)"], isFailure: true) }
+    private var buttons: [Fact] {
+        let fault = state.faults.buttons.map { Fact.fault("buttons", $0) }
         let buttons = state.buttons.map { button in
             let actions = [
                 ("short", button.short), ("hold", button.hold), ("long hold", button.longHold),
                 ("double", button.double),
             ].filter { $0.1 != .none }.map { "\($0) \($1.rawValue)" }
-            return Entry(lines: ["button \(button.number), GPIO \(button.line): \(actions.joined(separator: ", "))"])
+            return Fact.good("button \(button.number), GPIO \(button.line)", actions.joined(separator: ", "))
         }
         return [fault].compactMap(\.self) + buttons
     }
 
-    private var fault: [Entry] {
-        state.faults.configuration.map {
-            Entry(
-                lines: ["configuration: fault at \($0); the previous one stays active. Run boardd check."],
-                isFailure: true)
-        }.map { [$0] } ?? []
+    private var configuration: [Fact] {
+        guard let place = state.faults.configuration else { return [] }
+        return [.fault("configuration", "fault at \(place); the previous one stays active. Run boardd check.")]
     }
 
     private func time(_ moment: Timestamp) -> String { zone.text(moment, at: state.time) }

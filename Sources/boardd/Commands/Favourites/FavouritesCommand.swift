@@ -211,9 +211,9 @@ struct AddFavourite: AsyncParsableCommand {
             guard let declaration = FeedRegistry.feedOperator(stop.feed)?.declaration, declaration.searchesStops,
                 context.entries.named.contains(where: { $0.stop == stop && $0.name == nil })
             else { return }
-            StandardError.write(
-                "remark: \(declaration.title) reports no name for \(stop): if its ID changes, it cannot be found again. "
-                    + "Add name and location to favourites.toml.\n")
+            StandardError.remark(
+                "\(declaration.title) reports no name for \(stop): if its ID changes, it cannot be found again. "
+                    + "Add name and location to favourites.toml.")
         }
     }
 }
@@ -233,25 +233,20 @@ struct ListFavourites: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandError.exitOnFailure {
-            let loaded: Configuration
-            do throws(ConfigurationError) {
-                loaded = try configuration.load()
-            } catch {
+            let result = configuration.result
+            if case .failure(let error) = result {
                 // A fault in another file does not affect this list.
                 guard !error.faults.contains(where: { $0.file == configuration.source.favouritesPath }) else {
                     throw ServiceError(error, "favourites.toml has faults")
                 }
-                for fault in error.faults { StandardError.write("remark: \(fault)".asPrintedLine + "\n") }
-                loaded = error.partial
+                for fault in error.faults { StandardError.remark("\(fault)") }
             }
-            let entries = loaded.entries
+            let entries = result.readable.entries
             let listing = try await DedicatedThread.attempt { FavouriteListing(entries, in: .installed) }
             try StandardOutput.write(json ? listing.json : listing.table)
-            for failure in listing.failures { StandardError.write("remark: \(failure)\n") }
-            if listing.rows.isEmpty, !json {
-                StandardError.write(Diagnosis.noFavourites + "\n")
-            }
-            if configuration.file == nil { await compare(loaded.entries) }
+            for failure in listing.failures { StandardError.remark("\(failure)") }
+            if listing.rows.isEmpty, !json { StandardError.write(Fact.noFavourites + "\n") }
+            if configuration.file == nil { await compare(entries) }
         }
     }
 
@@ -259,7 +254,6 @@ struct ListFavourites: AsyncParsableCommand {
     private func compare(_ entries: [FavouriteEntry]) async {
         guard let shown = try? await ConfigurationOption.runningBoard().favourites() else { return }
         guard shown.map(\.favourite.stop) != entries.named.map(\.stop) else { return }
-        StandardError.write(
-            "remark: the running board shows other favourites; see boardd status\n")
+        StandardError.remark("the running board shows other favourites; see boardd status")
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import BoardCore
 import BoardDisplays
 import BoardIO
+import BoardService
 import Glibc
 
 /// `boardd hardware …`: what is connected, and whether it works.
@@ -23,17 +24,13 @@ struct HardwareScanCommand: AsyncParsableCommand {
             """)
 
     func run() async throws {
-        let report: HardwareReport
-        do throws(ThreadError) {
-            report = try await DedicatedThread.run("scan") {
+        try await CommandError.exitOnFailure {
+            let report = try await DedicatedThread.attempt("scan") {
                 HardwareReport(buses: I2CBusScan.all(), gpio: GPIOScan(), user: .current)
             }
-        } catch {
-            StandardError.write("\(error)\n")
-            throw ExitCode(ExitStatus.unavailable)
+            try StandardOutput.write(report.text)
+            if report.status != 0 { throw ExitCode(report.status) }
         }
-        try StandardOutput.write(report.text)
-        if report.status != 0 { throw ExitCode(report.status) }
     }
 }
 
@@ -52,10 +49,7 @@ struct HardwareReport: Sendable {
     ]
 
     /// The report, each line terminated.
-    var text: String {
-        let sections = [groupLines, ["I2C"] + busLines, ["GPIO"] + gpioLines, proposal]
-        return sections.filter { !$0.isEmpty }.map { $0.map { $0 + "\n" }.joined() }.joined(separator: "\n")
-    }
+    var text: String { [groupLines, ["I2C"] + busLines, ["GPIO"] + gpioLines, proposal].page }
 
     var status: Int32 {
         if !displays.isEmpty { return 0 }
@@ -75,7 +69,7 @@ struct HardwareReport: Sendable {
     }
 
     private var busLines: [String] {
-        guard !buses.isEmpty else { return ["  none: \(DeviceError(errno: ENOENT, bus: "/dev/i2c-1"))"] }
+        guard !buses.isEmpty else { return ["  none: \(I2CBusScan.noBus)"] }
         return buses.flatMap { bus in
             let title = "  \(bus.path)" + (bus.name.map { " [\($0)]" } ?? "")
             switch bus.devices {
@@ -102,8 +96,8 @@ struct HardwareReport: Sendable {
         case .failure(let fault):
             return gpio.chips.map { "  \($0)" } + ["  \(fault)"]
         case .success(let header):
-            let used = header.consumers.sorted { $0.key < $1.key }.map { line, consumer in
-                "    GPIO \(line): in use by \(consumer.isEmpty ? "the kernel or another program" : "\"\(consumer)\"")"
+            let used = header.consumers.keys.sorted().compactMap { line in
+                header.user(of: line).map { "    GPIO \(line): in use by \($0)" }
             }
             let others = "    \(used.isEmpty ? "" : "the other ")lines of the pin header (GPIO 0 to 27) are free"
             return gpio.chips.flatMap {
@@ -119,8 +113,7 @@ struct HardwareReport: Sendable {
 
     static func displays(on buses: [I2CBusScan]) -> [ProposedDisplay] {
         buses.flatMap { bus in
-            let free = ((try? bus.devices.get()) ?? []).filter { $0.kernelName == nil }.map(\.address)
-            return ProposedDisplay.all(at: free, bus: bus.path)
+            ProposedDisplay.all(at: bus.free, bus: bus.path)
         }.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }.map(\.element)
     }
 
@@ -137,34 +130,46 @@ struct HardwareReport: Sendable {
     private var buttonLines: [String] {
         guard case .success(let header) = gpio.header else { return [] }
         // A line that a running board already uses is right.
-        let free = Self.buttonPins.first { line, _ in (header.consumers[line] ?? "boardd") == "boardd" }
+        let free = Self.buttonPins.first { line, _ in [nil, GPIOButtons.consumer].contains(header.consumers[line]) }
         guard let free else { return [] }
         return ["[[button]]", "line = \(free.key)   # pin \(free.value), and ground"]
     }
 }
 
 extension I2CBusScan {
-    fileprivate var fault: DeviceError? {
+    /// The error of a machine without a bus.
+    static let noBus = DeviceError(errno: ENOENT, bus: "/dev/i2c-1")
+
+    var fault: DeviceError? {
         if case .failure(let fault) = devices { fault } else { nil }
+    }
+
+    /// The addresses that no kernel driver uses.
+    var free: [UInt8] {
+        ((try? devices.get()) ?? []).filter { $0.kernelName == nil }.map(\.address)
     }
 }
 
-/// A display that may be connected, judging by the addresses on a bus, and the lines of `[display]` for it.
-struct ProposedDisplay: Hashable, Sendable {
+extension GPIOScan.Header {
+    /// Who uses a line; nil: nobody.
+    func user(of line: UInt32) -> String? {
+        consumers[line].map { $0.isEmpty ? "the kernel or another program" : "\"\($0)\"" }
+    }
+}
+
+/// A display that may be connected, judging by the addresses on a bus.
+struct ProposedDisplay: Sendable {
     /// How likely it is connected: 0 is the most likely.
     let rank: Int
-    /// Its keys, with comments about what the address leaves open.
-    let lines: [String]
+    /// The keys of `[display]`, some with a comment about what the address leaves open.
+    let settings: [(key: String, value: String)]
+    /// A key that the address leaves open.
+    var choice: String?
     /// The keys that identify its device, in one line.
     let summary: String
 
-    /// The keys, without comments in lines of their own.
-    var settings: [(key: String, value: String)] {
-        lines.filter { !$0.hasPrefix("#") }.map { line in
-            let key = line.prefix { $0 != " " }
-            return (String(key), String(line.dropFirst("\(key) = ".count)))
-        }
-    }
+    /// The lines of `[display]`.
+    var lines: [String] { settings.map { "\($0.key) = \($0.value)" } + [choice].compactMap(\.self) }
 
     /// The displays that the devices at these addresses of a bus can be: one for each backpack and each OLED, and one
     /// for all LED modules if they are enough for a board.
@@ -173,34 +178,30 @@ struct ProposedDisplay: Hashable, Sendable {
         var displays: [ProposedDisplay] = []
         for address in addresses.sorted() {
             guard let device = KnownDevice(at: address), let driver = device.driver else { continue }
+            let place = (key: "address", value: address.asHex)
             switch driver {
             // The last two addresses can be a sensor's: they count as modules only after one at the address before.
             case .ht16k33: if address <= 0x75 || modules.last == address - 1 { modules.append(address) }
-            case .ssd1306: displays.append(oled(at: address, bus: bus, rank: device.rank))
-            default: displays.append(lcd(at: address, bus: bus, rank: device.rank))
+            case .ssd1306:
+                displays.append(
+                    ProposedDisplay(
+                        rank: device.rank,
+                        settings: [
+                            ("driver", "\"ssd1306\"   # or \"sh1106\": most of 1.3 inches"), ("bus", "\"\(bus)\""),
+                            place,
+                        ], summary: "driver = \"ssd1306\", address = \(address.asHex) on \(bus)"))
+            default:
+                let expanders = Expander.allCases.filter { $0.addresses.contains { $0.contains(address) } }
+                let names = expanders.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
+                displays.append(
+                    ProposedDisplay(
+                        rank: device.rank, settings: [("bus", "\"\(bus)\""), place],
+                        choice: expanders.count > 1
+                            ? "#expander = \(names), as printed on its chip; without the line \"pcf8574\"" : nil,
+                        summary: "address = \(address.asHex) on \(bus)"))
             }
         }
         return displays + [leds(modules, bus: bus)].compactMap(\.self)
-    }
-
-    private static func lcd(at address: UInt8, bus: String, rank: Int) -> ProposedDisplay {
-        let expanders = Expander.allCases.filter { $0.addresses.contains { $0.contains(address) } }
-        let names = expanders.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
-        let choice =
-            expanders.count > 1 ? ["#expander = \(names), as printed on its chip; without the line \"pcf8574\""] : []
-        return ProposedDisplay(
-            rank: rank, lines: ["bus = \"\(bus)\"", "address = \(address.asHex)"] + choice,
-            summary: "address = \(address.asHex) on \(bus)")
-    }
-
-    private static func oled(at address: UInt8, bus: String, rank: Int) -> ProposedDisplay {
-        ProposedDisplay(
-            rank: rank,
-            lines: [
-                "driver = \"ssd1306\"   # or \"sh1106\": most of 1.3 inches", "bus = \"\(bus)\"",
-                "address = \(address.asHex)",
-            ],
-            summary: "driver = \"ssd1306\", address = \(address.asHex) on \(bus)")
     }
 
     /// The panel of all LED modules on a bus; nil if they are too few for any kind.
@@ -208,15 +209,14 @@ struct ProposedDisplay: Hashable, Sendable {
         let kinds = LEDModules.Kind.allCases.filter { !LEDModules(kind: $0, addresses: addresses).sizes.isEmpty }
         guard let first = addresses.first, let rank = KnownDevice(at: first)?.rank, !kinds.isEmpty else { return nil }
         let names = kinds.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
-        let list = "modules = [\(addresses.map(\.asHex).joined(separator: ", "))]"
+        let list = "[\(addresses.map(\.asHex).joined(separator: ", "))]"
         return ProposedDisplay(
             rank: rank,
-            lines: [
-                "driver = \"ht16k33\"", "bus = \"\(bus)\"",
-                "\(list)   # in the order from left to right, the upper row first",
-                "#leds = \(names); without the line \"14-segment\"",
-            ],
-            summary: "driver = \"ht16k33\", \(list) on \(bus)")
+            settings: [
+                ("driver", "\"ht16k33\""), ("bus", "\"\(bus)\""),
+                ("modules", "\(list)   # in the order from left to right, the upper row first"),
+            ], choice: "#leds = \(names); without the line \"14-segment\"",
+            summary: "driver = \"ht16k33\", modules = \(list) on \(bus)")
     }
 }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import BoardCore
 import BoardDisplays
 import BoardIO
+import BoardService
 import BoardStore
 import Logging
 import ServiceLifecycle
@@ -29,24 +30,17 @@ struct HardwareTestCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let loaded: Configuration
-        do throws(ConfigurationError) {
-            loaded = try configuration.load()
-        } catch {
-            StandardError.write(error.description + "\n")
-            throw ExitCode(ExitStatus.configuration)
+        let loaded = try configuration.loadOrExit()
+        try await CommandError.exitOnFailure {
+            guard try await !isBoardRunning() else {
+                throw ServiceError(
+                    .unavailable,
+                    "boardd is running and uses the display and the buttons. Stop it first: sudo systemctl stop boardd. "
+                        + "After the test: sudo systemctl start boardd.")
+            }
+            let status = try await test(loaded)
+            if status != 0 { throw ExitCode(status) }
         }
-        if try await isBoardRunning() {
-            StandardError.write(
-                """
-                boardd is running and uses the display and the buttons. Stop it first: sudo systemctl stop boardd. \
-                After the test: sudo systemctl start boardd.
-
-                """)
-            throw ExitCode(ExitStatus.temporaryFailure)
-        }
-        let status = try await test(loaded)
-        if status != 0 { throw ExitCode(status) }
     }
 
     /// Whether a daemon listens on the control socket, which only a board with real devices has, or holds a line of the

@@ -248,9 +248,10 @@ extension SetupStep {
         SetupStep(option: "zone") { session throws(ServiceError) in
             guard session.zone == nil, case .success(let response)? = try await session.departures(),
                 let zone = response.stop.zone,
-                let remark = MachineZone.current.remark(about: [zone], at: SystemClock().reading().wall)
+                let fact = Fact.zone(MachineZone.current, of: [zone], at: SystemClock().reading().wall),
+                fact.verdict == .fault
             else { return nil }
-            StandardError.write("remark: \(remark)\n")
+            StandardError.remark(fact.text)
             return SetupPrompt(text: "Time zone of this machine, such as Europe/Paris (empty: unchanged)", standard: "")
         } take: { session, entry throws(ServiceError) in
             guard !entry.isEmpty else {

@@ -17,23 +17,12 @@ struct ReportCommand: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
-        let state: Result<BoardState, ServiceError>
-        do throws(ServiceError) {
-            state = .success(try await ConfigurationOption.runningBoard().state())
-        } catch {
-            state = .failure(error)
+        try await CommandError.exitOnFailure {
+            let report = BugReport(
+                configuration: configuration, environment: Environment.current,
+                state: await ConfigurationOption.boardState(), zone: MachineZone.current, now: SystemClock().reading())
+            try StandardOutput.write(try await DedicatedThread.attempt("report") { report.text })
         }
-        let report = BugReport(
-            configuration: configuration, environment: Environment.current, state: state,
-            zone: MachineZone.current, clock: SystemClock())
-        let text: String
-        do throws(ThreadError) {
-            text = try await DedicatedThread.run("report") { report.text }
-        } catch {
-            StandardError.write("\(error)\n")
-            throw ExitCode(ExitStatus.unavailable)
-        }
-        try StandardOutput.write(text)
     }
 }
 
@@ -46,24 +35,20 @@ struct BugReport: Sendable {
     /// The state of the running board, or why it is not available.
     let state: Result<BoardState, ServiceError>
     let zone: Zone
-    let clock: any MachineClock
+    let now: CorrectedClock.Reading
 
     /// The report. Blocks: it reads files and runs systemctl and journalctl.
     var text: String {
         let facts = ConfigurationFacts(configuration, environment: environment)
-        let folders = Folders(environment: environment)
         let sections: [(title: String, lines: [String])] = [
-            ("Program", MachineFacts.program), ("Machine", MachineFacts.machine + time),
-            ("Hardware", MachineFacts.hardware + [facts.display]),
+            ("Program", MachineFacts.program), ("Machine", MachineFacts.machine + [time]),
+            ("Hardware", MachineFacts.hardware + [facts.devices]),
             ("Service", MachineFacts.service(environment: environment)),
             ("Configuration", facts.files), ("Feeds", facts.feeds), ("Favourites", facts.favourites),
-            ("Stop directory", Self.directory(folders.state, zone: zone, at: clock.reading().wall)),
-            ("Running board", board), ("Log, the last lines", log),
+            ("Stop directory", directory), ("Running board", board), ("Log, the last lines", log),
         ]
-        let written = sections.map { title, lines in
-            (["== \(title)"] + lines.map(\.asPrintedLine)).map { $0 + "\n" }.joined()
-        }
-        return facts.mask.masking(([Self.preface] + written).joined(separator: "\n"), with: "(key)")
+        let text = Self.preface + "\n" + sections.map { ["== \($0.title)"] + $0.lines }.page
+        return facts.mask.masking(text, with: "(key)")
     }
 
     private static let preface = """
@@ -74,11 +59,9 @@ struct BugReport: Sendable {
 
         """
 
-    private var time: [String] {
-        let reading = clock.reading()
-        let word = reading.isSynchronised ? "synchronised" : "not synchronised"
-        let local = zone.text(reading.wall, at: reading.wall - .seconds(1_000_000))
-        return ["clock: \(reading.wall.rfc3339), \(word); here \(local)"]
+    private var time: String {
+        let word = now.isSynchronised ? "synchronised" : "not synchronised"
+        return "clock: \(now.wall.rfc3339), \(word); here \(zone.text(now.wall, at: now.wall - .seconds(1_000_000)))"
     }
 
     private var board: [String] {
@@ -88,12 +71,12 @@ struct BugReport: Sendable {
         }
     }
 
-    private static func directory(_ folder: String, zone: Zone, at now: Timestamp) -> [String] {
-        let directory = StopDirectory(folder: folder)
-        let result = directory.editions()
+    private var directory: [String] {
+        let folder = Folders(environment: environment).state
+        let result = StopDirectory(folder: folder).editions()
         let editions = result.found.map { edition in
             "\(edition.feed): \(Daemon.count(edition.stops, "stop")), \(Daemon.count(edition.lines, "line")), "
-                + "\(edition.bytes) bytes, complete at \(zone.text(edition.completed, at: now))"
+                + "\(edition.bytes) bytes, complete at \(zone.text(edition.completed, at: now.wall))"
         }
         let lines = editions + result.failures.map { "\($0)" }
         return lines.isEmpty ? ["\(folder): no stops yet"] : lines

@@ -2,6 +2,7 @@ import BoardCore
 import BoardDisplays
 import BoardFeeds
 import BoardIO
+import BoardService
 import BoardStore
 import Glibc
 
@@ -18,7 +19,7 @@ struct ConfigurationFacts: Sendable {
     /// The settings of each feed, and which keys are set.
     let feeds: [String]
     let favourites: [String]
-    let display: String
+    let devices: String
 
     /// Reads the files. Blocks.
     init(_ option: ConfigurationOption, environment: [String: String]) {
@@ -28,14 +29,9 @@ struct ConfigurationFacts: Sendable {
         let keyFiles = [credentials, "\(folder)/keys.env"].compactMap(\.self)
         let paths = [option.file ?? "\(folder)/boardd.toml", favouritesPath] + keyFiles
 
-        let configuration: Configuration
-        var faults: [SourceError] = []
-        do {
-            configuration = try option.load()
-        } catch {
-            configuration = error.partial
-            faults = error.faults
-        }
+        let result = option.result
+        let configuration = result.readable
+        let faults = if case .failure(let error) = result { error.faults } else { [SourceError]() }
         // Why a file is unreadable says nothing about its text.
         let places = (faults + configuration.warnings.filter { $0.kind == .unreadable }).map { fault in
             let place = fault.file + (fault.position.map { ":\($0.line):\($0.column)" } ?? "")
@@ -53,9 +49,7 @@ struct ConfigurationFacts: Sendable {
             Self.line(of: feed, configuration.feeds[feed.name] ?? FeedSettings(defaultsOf: feed), environment)
         }
         favourites = configuration.favourites.map(Self.line)
-        let panel = configuration.display
-        display =
-            "display: \(panel.driver.rawValue) \(panel.panel.size), \(Daemon.count(configuration.buttons.count, "button"))"
+        devices = "configured: \(configuration.devices)"
     }
 
     private static func line(_ path: String) -> String {
@@ -92,8 +86,8 @@ struct ConfigurationFacts: Sendable {
             return "\(setting.name) \(value)"
         }
         let keys = feed.secrets.map { name in
-            let place = environment[name] == nil ? "" : " in the environment"
-            return "\(name) is \(settings.secret(name) == nil ? "not set" : "set\(place)")"
+            let key = FeedState.Key(name: name, isSet: settings.secret(name) != nil)
+            return key.words + (key.isSet && environment[name] != nil ? " in the environment" : "")
         }
         return "\(feed.title): \((values + keys).joined(separator: ", "))"
     }
@@ -106,10 +100,7 @@ struct ConfigurationFacts: Sendable {
 
     /// A stop with its settings in the words of favourites.toml, without its label: any text.
     private static func line(of favourite: Favourite) -> String {
-        let settings = FavouriteField.settable.filter { $0.name != "label" }.map { field in
-            (field.name, field.textsUnlessDefault(favourite))
-        }
-        let written = settings.filter { !$1.isEmpty }.map { "\($0) \($1.joined(separator: ","))" }
-        return ([favourite.stop.description] + written).joined(separator: "; ")
+        let settings = favourite.settings(except: ["label"])
+        return "\(favourite.stop)\(settings.isEmpty ? "" : "; \(settings)")"
     }
 }

@@ -18,33 +18,25 @@ struct DoctorCommand: AsyncParsableCommand {
             not checked. Example: sudo boardd doctor
             """)
 
+    @Flag(help: "Print JSON.")
+    var json = false
+
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
-        let findings = try await diagnosis().findings
-        try StandardOutput.write(findings.table)
-        if findings.status != 0 { throw ExitCode(findings.status) }
+        let facts = try await diagnosis().facts
+        try StandardOutput.write(json ? PrettyJSON.text(facts) : facts.table)
+        if facts.status != 0 { throw ExitCode(facts.status) }
     }
 
     private func diagnosis() async throws -> Diagnosis {
-        let result: Result<Configuration, ConfigurationError>
-        do throws(ConfigurationError) {
-            result = .success(try configuration.load())
-        } catch {
-            result = .failure(error)
-        }
-        let loaded = configuration.readable
-        let board: Result<BoardState, ServiceError>
-        do throws(ServiceError) {
-            board = .success(try await ConfigurationOption.runningBoard().state())
-        } catch {
-            board = .failure(error)
-        }
-        let (responses, clock) = (await Self.responses(loaded), SystemClock())
-        let reading = clock.reading()
+        let result = configuration.result
+        let loaded = result.readable
+        let board = await ConfigurationOption.boardState()
+        let (responses, reading) = (await Self.responses(loaded), SystemClock().reading())
         let used = Set(loaded.favourites.map(\.stop.feed))
         let environment = Environment.current
-        let folders = Folders(environment: environment)
+        let folder = Folders(environment: environment).state
         return try await DedicatedThread.run("doctor") {
             Diagnosis(
                 configuration: result, buses: I2CBusScan.all(), gpio: GPIOScan(), board: board, responses: responses,
@@ -52,19 +44,17 @@ struct DoctorCommand: AsyncParsableCommand {
                 service: MachineFacts.properties(of: "boardd.service", environment: environment) ?? [:],
                 page: PageSwitch(environment: environment).state,
                 addresses: { MachineAddress.origins(port: $0).map(\.description) },
-                lists: StopDirectory(folder: folders.state).editions(),
+                lists: StopDirectory(folder: folder).editions(),
                 listedFeeds: FeedFactory.listed(of: loaded.feeds, using: used).filter { used.contains($0) },
-                space: [folders.state].map { Diagnosis.Space(folder: $0, free: Self.freeSpace(in: $0)) })
+                folder: folder, freeSpace: Self.freeSpace(in: folder))
         }
     }
 
     /// The responses to one request to each feed in use: these show the network, the key and the zone.
-    private static func responses(
-        _ loaded: Configuration
-    ) async -> [(feed: String, result: Result<FeedResponse, FeedError>)] {
+    private static func responses(_ loaded: Configuration) async -> [Diagnosis.Response] {
         guard let factory = try? FeedFactory(source: .live(record: nil), clock: SystemClock()) else { return [] }
         var seen: Set<FeedName> = []
-        var responses: [(feed: String, result: Result<FeedResponse, FeedError>)] = []
+        var responses: [Diagnosis.Response] = []
         for favourite in loaded.favourites where seen.insert(favourite.stop.feed).inserted {
             // If there is no feed, the loader has reported why.
             guard let feedOperator = FeedRegistry.feedOperator(favourite.stop.feed),

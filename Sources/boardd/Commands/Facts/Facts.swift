@@ -1,0 +1,111 @@
+import BoardCore
+import BoardDisplays
+import BoardService
+import BoardStore
+
+// What more than one command finds out and prints, judged once.
+
+extension Fact {
+    /// The configuration files: the summary, or a fact for each fault.
+    static func files(_ configuration: Result<Configuration, ConfigurationError>) -> [Fact] {
+        switch configuration {
+        case .success(let loaded):
+            let favourites = Daemon.count(loaded.favourites.count, "favourite")
+            return [.good("files", "the configuration is valid: \(favourites), \(loaded.devices)")]
+        case .failure(let error): return error.faults.map { .fault("files", "\($0)") }
+        }
+    }
+
+    static func favourites(_ loaded: Configuration) -> Fact {
+        loaded.entries.isEmpty
+            ? .fault("favourites", noFavourites)
+            : .good("favourites", Daemon.count(loaded.entries.count, "favourite"))
+    }
+
+    static let noFavourites = "no favourites yet: sudo boardd setup, or boardd favourites add STOP"
+
+    /// Nil: a display is configured.
+    static func missingDisplay(_ loaded: Configuration) -> Fact? {
+        guard loaded.display.driver == .none else { return nil }
+        return .good("display", "none is configured (driver = \"none\"): boardd status prints the board")
+    }
+
+    /// The display of a running board.
+    static func display(_ state: BoardState) -> Fact {
+        let detail = state.faults.display.map { ": \($0)" } ?? ""
+        return switch state.display.isResponding {
+        case true?: .good("display", "responding\(detail)")
+        case false?: .fault("display", "not responding\(detail)")
+        case nil: .unknown("display", "not tried yet\(detail)")
+        }
+    }
+
+    static func clock(isSynchronised: Bool) -> Fact {
+        isSynchronised
+            ? .good("clock", "synchronised")
+            : .unknown("clock", "not synchronised: check the network, then timedatectl; sudo timedatectl set-ntp true")
+    }
+
+    /// Whether the clock of any stop agrees with this machine's; nil: no zone of a stop is known.
+    static func zone(_ own: Zone, of stops: [Zone], at moment: Timestamp) -> Fact? {
+        let differences = stops.map { $0.offset(at: moment) - own.offset(at: moment) }
+        guard let first = differences.first else { return nil }
+        guard differences.allSatisfy({ $0 != .zero }) else { return .good("time zone", "that of a favourite") }
+        let hours = Double(first.wholeSeconds) / 3_600
+        let text = hours == hours.rounded() ? "\(Int(abs(hours)))" : "\(abs(hours))"
+        return .fault(
+            "time zone",
+            "this machine's clock is \(text) h \(hours > 0 ? "behind" : "ahead of") the clocks at your stops: "
+                + "sudo timedatectl set-timezone ZONE (timedatectl list-timezones prints all)")
+    }
+}
+
+extension Configuration {
+    /// "1 button, display hd44780 20x4".
+    var devices: String {
+        "\(Daemon.count(buttons.count, "button")), display \(display.driver.rawValue) \(display.panel.size)"
+    }
+
+    /// The keys that a feed uses, and whether each is set.
+    func keys(of declaration: FeedDeclaration) -> [FeedState.Key] {
+        guard let settings = feeds[declaration.name] else { return [] }
+        return declaration.secrets(of: settings).map { .init(name: $0, isSet: settings.secret($0) != nil) }
+    }
+}
+
+extension FeedState.Key {
+    /// "TFL_APP_KEY is set".
+    var words: String { "\(name) is \(isSet ? "set" : "not set")" }
+}
+
+// MARK: - Printing
+
+extension Fact {
+    /// The line of `boardd check`: "subject: good, text". The faults of a file begin with their place, which editors
+    /// recognise.
+    var line: String {
+        let words =
+            switch verdict {
+            case .good: ["good", text].filter { !$0.isEmpty }.joined(separator: ", ")
+            case .unknown: "not checked: \(text)"
+            case .remark, .fault: text
+            }
+        return (subject == "files" ? text : "\(subject): \(words)").asPrintedLine
+    }
+}
+
+extension [Fact] {
+    /// A line for each, terminated.
+    var table: String {
+        var table = TextTable()
+        for fact in self {
+            table.add(fact.verdict == .fault ? "FAULT" : fact.verdict.rawValue, fact.subject, fact.text)
+        }
+        return table.text
+    }
+
+    /// The exit status of `boardd doctor` and `check`: 0 all good, 1 a fault, 2 something was not checked.
+    var status: Int32 {
+        contains { $0.verdict == .fault } ? 1 : contains { $0.verdict == .unknown } ? 2 : 0
+    }
+}
