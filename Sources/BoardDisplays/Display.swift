@@ -1,4 +1,5 @@
 public import BoardCore
+import Glibc
 
 /// A display, real or simulated.
 ///
@@ -29,56 +30,137 @@ public struct DisplayReport: Hashable, Sendable {
     }
 }
 
-/// An error of a display, a bus or the buttons, with its remedy.
-public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kernel's error number; 0 if no call failed.
-    public let errno: Int32
-    /// A sentence for the log: where, what was found, the remedy.
-    public let description: String
-
-    public init(errno: Int32 = 0, _ description: String) {
-        self.errno = errno
-        self.description = description
+/// The display that a configuration describes.
+public enum HardwareDisplay {
+    public static func make(_ wiring: DisplayWiring) -> any Display {
+        switch wiring.driver {
+        case .hd44780: HD44780Display(wiring)
+        case .ssd1306: oled(.ssd1306, wiring)
+        case .sh1106: oled(.sh1106, wiring)
+        case .ht16k33: led(wiring)
+        case .lcdproc:
+            ReconnectingDisplay(LCDdLink(server: wiring.server, size: wiring.panel.size), resync: wiring.resync)
+        case .none: NoDisplay()
+        }
     }
 
-    /// The error for a Linux errno on an I2C bus; the numbers are the same on all architectures of a Pi (asm-generic).
-    public init(errno: Int32, bus: String, address: UInt8? = nil) {
-        let place = (address.map { "\($0.asHex) on " } ?? "") + bus
-        let description =
-            switch errno {
-            case 121, 6:  // EREMOTEIO; ENXIO on i2c-gpio
-                "no device acknowledges at \(place): check SDA, SCL, VCC and GND, and the address"
-            case 5:  // EIO
-                "\(place): I/O error during a transfer: check the wiring, and what else is on the bus"
-            case 16:  // EBUSY
-                "\(place) is in use by a kernel driver: "
-                    + "remove the overlay (hd44780-i2c-lcd, pcf857x, ssd1306) from config.txt and restart the Pi"
-            case 2, 19:  // ENOENT, ENODEV
-                "there is no \(bus): put dtparam=i2c_arm=on into /boot/firmware/config.txt, "
-                    + "load i2c-dev and restart the Pi"
-            case 13, 1:  // EACCES, EPERM
-                "\(bus): permission denied: add the user that runs boardd to group i2c"
-            case 110:  // ETIMEDOUT
-                "\(place): transfer timed out, SDA or SCL is stuck low: "
-                    + "check the wiring and the levels; power-cycle the display"
-            case 11:  // EAGAIN
-                "\(bus): arbitration lost to another master: put the display on a bus of its own"
-            case 25, 22, 95:  // ENOTTY, EINVAL, EOPNOTSUPP
-                "\(bus) is not an I2C bus that can write SMBus blocks: set [display] bus"
-            default:
-                "\(place) failed with error \(errno)"
+    private static func oled(_ chip: OLEDChip, _ wiring: DisplayWiring) -> any Display {
+        let panel = OLEDPanel(
+            chip: chip, height: wiring.dotRows, size: wiring.panel.size, brightness: wiring.brightness)
+        let device = I2CDevice(bus: wiring.bus, address: wiring.address, candidates: .oled)
+        return ReconnectingDisplay(OLEDLink(panel: panel, bus: device), resync: wiring.resync)
+    }
+
+    private static func led(_ wiring: DisplayWiring) -> any Display {
+        let panel = LEDPanel(modules: wiring.modules, size: wiring.panel.size, brightness: wiring.brightness)
+        let devices = wiring.modules.addresses.map { address in
+            I2CDevice(bus: wiring.bus, address: .fixed(address), candidates: .none)
+        }
+        return ReconnectingDisplay(LEDLink(panel: panel, buses: devices), resync: wiring.resync)
+    }
+}
+
+extension I2CDevice: DeviceBus {}
+
+/// `driver = "none"`: a board that is read only over the control socket.
+private struct NoDisplay: Display {
+    mutating func show(_ frame: Frame, at now: Instant) -> DisplayReport { DisplayReport(.shown) }
+    mutating func close(last frame: Frame, at now: Instant) {}
+}
+
+// MARK: - Connections
+
+/// The connection to a display, and what the display shows.
+protocol DisplayLink {
+    /// Connects to a display in any state and shows `frame`. May be called again after a fault.
+    mutating func connect(showing frame: Frame) throws(DeviceError)
+
+    /// Shows `frame`: sends only what differs from the last one.
+    mutating func update(_ frame: Frame) throws(DeviceError)
+
+    /// Repeats the settings and the whole picture.
+    mutating func resync() throws(DeviceError)
+
+    mutating func disconnect()
+}
+
+/// A display that is connected whenever it is there.
+///
+/// After a fault its state counts as unknown: it is connected and initialised again after 0.1 s, doubled up to 5 s.
+/// A re-synchronisation every ``DisplayWiring/resync`` repairs faults that no transfer reports (noise, a brown-out).
+struct ReconnectingDisplay<Link: DisplayLink>: Display {
+    private enum State {
+        case down(ReconnectBackoff)
+        case up(syncedAt: Instant)
+    }
+
+    private var link: Link
+    private let resync: Duration?
+    private var state = State.down(ReconnectBackoff())
+
+    /// A display that the first ``show(_:at:)`` connects.
+    ///
+    /// - Parameter resync: the interval of re-synchronisations; nil: never.
+    init(_ link: Link, resync: Duration?) {
+        self.link = link
+        self.resync = resync
+    }
+
+    mutating func show(_ frame: Frame, at now: Instant) -> DisplayReport {
+        do throws(DeviceError) {
+            switch state {
+            case .down(let outage):
+                if let fault = outage.fault, now < outage.nextTry { return report(fault, until: outage.nextTry) }
+                try link.connect(showing: frame)
+                state = .up(syncedAt: now)
+            case .up(let syncedAt):
+                // Changes come first, so that a press is visible before the re-synchronisation.
+                try link.update(frame)
+                if let resync, now >= syncedAt + resync {
+                    try link.resync()
+                    state = .up(syncedAt: now)
+                }
             }
-        self.init(errno: errno, description)
+        } catch {
+            return fail(error, at: now)
+        }
+        guard case .up(let syncedAt) = state else { return DisplayReport(.shown) }
+        return DisplayReport(.shown, callAgainAt: resync.map { syncedAt + $0 })
+    }
+
+    /// Shows a last frame if the display is connected, and disconnects it.
+    mutating func close(last frame: Frame, at now: Instant) {
+        if case .up = state { try? link.update(frame) }
+        link.disconnect()
+        state = .down(ReconnectBackoff())
+    }
+
+    private mutating func fail(_ fault: DeviceError, at now: Instant) -> DisplayReport {
+        var outage = ReconnectBackoff()
+        if case .down(let earlier) = state { outage = earlier }
+        outage.extend(by: fault, at: now)
+        state = .down(outage)
+        link.disconnect()
+        return report(fault, until: outage.nextTry)
+    }
+
+    private func report(_ fault: DeviceError, until nextTry: Instant) -> DisplayReport {
+        DisplayReport(.absent(fault.description), callAgainAt: nextTry)
     }
 }
 
-extension UInt8 {
-    /// As bus addresses are written: "0x27".
-    public var asHex: String { "0x" + padded(to: 2, radix: 16) }
-}
+/// The time of the next connection attempt: 0.1, 0.2, 0.4 … 5 s after each failure.
+struct ReconnectBackoff: Hashable, Sendable {
+    /// The latest fault; nil before the first attempt.
+    private(set) var fault: DeviceError?
+    private(set) var nextTry = Instant(microseconds: .min)
+    private var failures = 0
 
-/// The buttons, real or simulated.
-public protocol Buttons: Sendable {
-    /// Passes every debounced change to `receive` until the task is cancelled or the device is lost.
-    func watch(_ receive: @escaping @Sendable (ButtonChange) -> Void) async throws(DeviceError)
+    mutating func extend(by fault: DeviceError, at now: Instant) {
+        failures += 1
+        // A stuck line blocks each attempt for the whole timeout, and is often released again.
+        let longest: Duration = fault.errno == ETIMEDOUT ? .seconds(3) : .seconds(5)
+        nextTry = now + Backoff(from: .milliseconds(100), upTo: longest).wait(afterFailures: failures)
+        self.fault = fault
+    }
 }

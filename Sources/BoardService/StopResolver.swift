@@ -1,6 +1,6 @@
-public import BoardCore
+package import BoardCore
 import BoardFeeds
-public import BoardStore
+package import BoardStore
 
 /// Resolves a stop as a user writes it: `feed:code`, a code or the short number on the pole alone, or a name that only
 /// one stop has.
@@ -228,53 +228,5 @@ extension [Favourite] {
             if !matching.isEmpty { return matching }
         }
         return []
-    }
-}
-
-/// The entries of favourites.toml, resolved with the stop directory: `[[nearby]]` entries become stops, and stops have
-/// names before the first poll.
-public struct FavouriteResolution: Hashable, Sendable {
-    /// The board's favourites, in order.
-    public let favourites: [Favourite]
-    /// Names from the directory, or from the file.
-    public let known: [StopID: Stop]
-    /// Places from the directory.
-    public let places: [StopID: Coordinates]
-
-    /// Resolves all entries. Blocks for a few queries.
-    ///
-    /// - Parameter onFailure: called for a directory that cannot be read; nearby stops are then left out.
-    public init(
-        _ entries: [FavouriteEntry], in directory: StopDirectory, onFailure: (StoreError) -> Void = { _ in }
-    ) {
-        favourites = entries.favourites { nearby in
-            let result = directory.stops(of: nearby)
-            result.failures.forEach(onFailure)
-            return result.found.map { ($0.stop.id, $0.distance) }
-        }
-        var known: [StopID: Stop] = [:]
-        var places: [StopID: Coordinates] = [:]
-        for favourite in favourites {
-            // A name is optional: other code reports faults of the directory.
-            if let stop = try? directory.stop(favourite.stop) {
-                known[favourite.stop] = Stop(id: stop.id, name: stop.name, letter: stop.letter)
-                places[favourite.stop] = stop.coordinates
-            } else if let name = favourite.name {
-                known[favourite.stop] = Stop(id: favourite.stop, name: name)
-            }
-        }
-        self.known = known
-        self.places = places
-    }
-}
-
-extension StopDirectory {
-    /// The stops of a `[[nearby]]` entry, nearest first. Blocks.
-    package func stops(of nearby: Nearby) -> DirectoryResult<NearStop> {
-        do throws(StoreError) {
-            return try near(nearby.location, within: nearby.radius, modes: nearby.modes, limit: nearby.stops)
-        } catch {
-            return DirectoryResult(found: [], failures: [error])
-        }
     }
 }

@@ -162,71 +162,48 @@ enum PageScreen: String {
     case stop, find, line, favourites, about
 }
 
-/// The files of the page, in a folder that may change while the daemon runs.
-struct PageFiles: Sendable {
-    let folder: String
-
-    private static let maximumSize = 1_000_000
-    private static let types = [
-        "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
-        "js": "text/javascript; charset=utf-8", "webmanifest": "application/manifest+json",
-        "png": "image/png", "svg": "image/svg+xml",
-    ]
-
-    /// The template of index.html.
-    func template() async throws(ServiceError) -> String {
-        guard let bytes = try await read("index.html") else {
-            throw ServiceError(.failed, "\(folder)/index.html is missing: install the package boardd again")
+// Who may use a route of the page.
+extension Page {
+    static func mayChange(_ options: PageOptions, _ device: String?) -> Bool {
+        switch options.change {
+        case .paired: device != nil
+        case .network: true
+        case .nobody: false
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The response to a request for a file; 404 if there is none.
-    func response(_ name: String, _ request: ControlRequest) async throws(ServiceError) -> ControlResponse {
-        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, let type = Self.types[String(parts[1])], parts[1] != "html", Self.isPlain(parts[0]),
-            let bytes = try await read(name)
-        else {
-            throw ServiceError(.notFound, "the page has no file \"\(RequestTarget.quoted(name))\"")
-        }
-        return Self.response(bytes, type: type, to: request)
-    }
-
-    /// A response that the browser stores; its later requests have the tag, so that the same file is not sent again.
-    static func response(_ bytes: [UInt8], type: String, to request: ControlRequest) -> ControlResponse {
-        let digest = SHA256.hash(bytes).prefix(8).map { byte in
-            String(UInt16(byte) + 0x100, radix: 16).dropFirst()
-        }.joined()
-        let tag = "\"\(digest)\""
-        let headers = [
-            ControlResponse.Header(name: "ETag", value: tag), .init(name: "Cache-Control", value: "no-cache"),
-        ]
-        let known = request.headers[canonicalForm: "if-none-match"].map { $0.hasPrefix("W/") ? $0.dropFirst(2) : $0 }
-        if known.contains(where: { $0 == tag || $0 == "*" }) { return ControlResponse(status: 304, headers: headers) }
-        return ControlResponse(status: 200, headers: headers, body: bytes, contentType: type)
-    }
-
-    private static func isPlain(_ name: Substring) -> Bool {
-        !name.isEmpty
-            && name.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
-                    true
-                default: false
-                }
+    /// The response to a client that may not use a route; nil: it may.
+    func rejection(of request: inout ControlRequest, for access: Access) async -> ControlResponse? {
+        if access == .open { return nil }
+        let options = settings().options
+        let device = await pairing.device(authorization: request.headers.first(name: "authorization"))
+        request.mayChange = Self.mayChange(options, device)
+        switch access {
+        case .local:
+            return .failure(
+                ServiceError(.notAllowed, "this is possible on the board's machine only; run boardd there"))
+        case .look where options.read == .paired && device == nil: return Self.notPaired
+        case .device where device == nil: return Self.notPaired
+        case .change where !request.mayChange:
+            guard options.change == .paired else {
+                return .failure(
+                    ServiceError(
+                        .notAllowed,
+                        "the page allows no changes: change is \"\(options.change.rawValue)\" in [page] of boardd.toml"
+                    ))
             }
+            return Self.notPaired
+        case .open, .look, .change, .device: return nil
+        }
     }
 
-    /// Nil: there is no such file.
-    private func read(_ name: String) async throws(ServiceError) -> [UInt8]? {
-        let path = "\(folder)/\(name)"
-        return try await DedicatedThread.attempt("page") { () throws(ServiceError) in
-            do throws(FileError) {
-                return try SmallFile.read(path, limit: Self.maximumSize).bytes
-            } catch {
-                guard error.number == ENOENT else { throw ServiceError(.failed, "\(path) cannot be read: \(error)") }
-                return nil
-            }
-        }
+    private static var notPaired: ControlResponse {
+        var response = ControlResponse.failure(
+            ServiceError(
+                .notPaired,
+                "this device is not paired with the board; start pairing on the page (POST /v1/pairings) and enter the six "
+                    + "digits that the display shows"))
+        response.headers.append(.init(name: "WWW-Authenticate", value: "Bearer"))
+        return response
     }
 }

@@ -2,6 +2,12 @@ public import BoardCore
 import BoardIO
 import Glibc
 
+/// The buttons, real or simulated.
+public protocol Buttons: Sendable {
+    /// Passes every debounced change to `receive` until the task is cancelled or the device is lost.
+    func watch(_ receive: @escaping @Sendable (ButtonChange) -> Void) async throws(DeviceError)
+}
+
 /// The GPIO connection of one button.
 public struct ButtonWiring: Hashable, Sendable {
     public enum Chip: Hashable, Sendable {
