@@ -71,40 +71,30 @@ public final class RailCatalogue: StopCatalogue {
         _ body: [UInt8], from source: String
     ) throws(FeedError) -> (stations: [ListedStop], page: StopPage) {
         do throws(TableError) {
-            return try read(
-                Table(source, MemoryBytes(body)) { header in
-                    let name = column(of: ["stationname", "station", "name"], in: header)
-                    let code = column(
-                        of: ["crscode", "crs", "3alpha", "threealpha", "stationcode", "code"], in: header)
-                    return (["stationName", "crsCode"], name == nil || code == nil ? [] : [name, code])
-                })
+            var table = try Table(source, MemoryBytes(body)) { header throws(TableError) in
+                let name = column(of: ["stationname", "station", "name"], in: header)
+                let code = column(of: ["crscode", "crs", "3alpha", "threealpha", "stationcode", "code"], in: header)
+                if let name, let code { return [name, code] }
+                let found = header.isEmpty ? "nothing" : "\"\(header.joined(separator: ",").prefix(60))\""
+                throw TableError(
+                    kind: .noColumn, file: source,
+                    detail: "found \(found) where a line with the columns stationName and crsCode was expected")
+            }
+            var stations: [ListedStop] = []
+            var entries = 0
+            while try table.next() {
+                entries += 1
+                let crs = table.text(1).uppercased()
+                guard !table.row[0].isEmpty, NationalRailFeed.isCode(crs) else { continue }
+                stations.append(
+                    ListedStop(
+                        id: StopID(feed: NationalRailFeed.name, code: crs), kind: .station, name: table.text(0),
+                        modes: ["train"]))
+            }
+            return (stations, StopPage(entries: entries, badRows: entries - stations.count, total: entries))
         } catch {
             throw FeedError(.unreadable, detail: error.description)
         }
-    }
-
-    private static func read(
-        _ table: consuming Table
-    ) throws(TableError) -> (stations: [ListedStop], page: StopPage) {
-        guard table.hasColumns else {
-            let header = table.header
-            let found = header.isEmpty ? "nothing" : "\"\(header.joined(separator: ",").prefix(60))\""
-            throw TableError(
-                kind: .noColumn, file: table.name,
-                detail: "found \(found) where a line with the columns stationName and crsCode was expected")
-        }
-        var stations: [ListedStop] = []
-        var entries = 0
-        while try table.next() {
-            entries += 1
-            let crs = table.text(1).uppercased()
-            guard !table.row[0].isEmpty, NationalRailFeed.isCode(crs) else { continue }
-            stations.append(
-                ListedStop(
-                    id: StopID(feed: NationalRailFeed.name, code: crs), kind: .station, name: table.text(0),
-                    modes: ["train"]))
-        }
-        return (stations, StopPage(entries: entries, badRows: entries - stations.count, total: entries))
     }
 
     /// The column of the first of these names in the header, ignoring case, blanks and punctuation.

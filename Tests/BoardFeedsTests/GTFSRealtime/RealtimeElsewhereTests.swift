@@ -56,11 +56,7 @@ struct RealtimeElsewhereTests {
 
     @Test("4 bytes per trip suffice for few false positives among many trips")
     func hashes() {
-        let ids = TripIDSet(
-            (0..<50_000).map { number in
-                let id = Array("trip \(number)".utf8)
-                return ByteKeys.hash(id.span, 0..<id.count, 7)
-            }, seed: 7)
+        let ids = TripIDSet((0..<50_000).map { "trip \($0)".hash(7) }, seed: 7)
         #expect((0..<50_000).allSatisfy { ids.contains("trip \($0)") })
         #expect((50_000..<100_000).count { ids.contains("trip \($0)") } < 20)
     }

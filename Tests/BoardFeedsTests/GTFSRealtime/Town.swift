@@ -82,11 +82,7 @@ enum Town {
 
     /// The set of these trip IDs.
     private static func tripIDs(_ ids: [String]) -> TripIDSet {
-        TripIDSet(
-            ids.map { id in
-                let bytes = Array(id.utf8)
-                return ByteKeys.hash(bytes.span, 0..<bytes.count, 5)
-            }, seed: 5)
+        TripIDSet(ids.map { $0.hash(5) }, seed: 5)
     }
 
     /// The table of these names.

@@ -172,22 +172,9 @@ struct RowScanner: Sendable {
 
     /// The offset of the next comma or line end.
     private static func end(of bytes: Span<UInt8>, from start: Int) -> Int {
-        let raw = unsafe bytes.bytes
         var place = start
-        while true {
-            let word = UInt64(littleEndian: unsafe raw.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
-            // The lowest set bit is exact: only a byte less than '-' causes a borrow.
-            let hits = (word &- 0x2D2D_2D2D_2D2D_2D2D) & ~word & 0x8080_8080_8080_8080
-            guard hits != 0 else {
-                place &+= 8
-                continue
-            }
-            let skipped = hits.trailingZeroBitCount & ~7
-            let byte = UInt8(truncatingIfNeeded: word >> UInt64(truncatingIfNeeded: skipped))
-            place &+= skipped / 8
-            if byte == comma || byte == lineFeed || byte == carriageReturn { return place }
-            place += 1
-        }
+        while bytes[place] != comma, bytes[place] != lineFeed, bytes[place] != carriageReturn { place += 1 }
+        return place
     }
 
     /// The end of a field without trailing blanks.

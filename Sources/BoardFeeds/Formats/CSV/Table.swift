@@ -22,10 +22,7 @@ package struct Table: ~Copyable {
 
     /// The name in errors.
     let name: String
-    /// The names of the requested columns, and of all columns.
-    let columns: [String], header: [String]
-    /// Whether any column is requested.
-    let hasColumns: Bool
+    private let header: [String]
     private(set) var row = TableRow()
     /// The first line of the current row, from 1.
     private(set) var line = 0
@@ -55,14 +52,14 @@ package struct Table: ~Copyable {
     /// - Throws: ``TableError`` of kind `noColumn` if a required column is missing.
     package init(_ name: String, _ source: any ByteSource, _ columns: [Column], chunk: Int = chunk) throws(TableError) {
         try self.init(name, source, chunk: chunk) { header throws(TableError) in
-            (columns.map(\.name), try Self.places(of: columns, in: header, name))
+            try Self.places(of: columns, in: header, name)
         }
     }
 
-    /// Reads the header, from which `choice` selects columns.
+    /// Reads the header, from which `choice` selects the places of columns.
     init(
         _ name: String, _ source: any ByteSource, chunk: Int = chunk,
-        choice: ([String]) throws(TableError) -> (names: [String], places: [Int?])
+        choice: ([String]) throws(TableError) -> [Int?]
     ) throws(TableError) {
         // Every buffer includes the padding.
         var buffer = [UInt8](repeating: 0, count: max(chunk, 1) + RowScanner.padding)
@@ -80,13 +77,12 @@ package struct Table: ~Copyable {
             guard limit >= mark.count || isLast else { continue }
             found = try Self.header(name, in: buffer.span, buffer.starts(with: mark) ? mark.count : 0, limit, isLast)
         }
-        let choice = try choice(found?.names ?? [])
+        let names = found?.names ?? []
+        let places = try choice(names)
+        header = names
+        scanner = RowScanner(columns: places)
         self.name = name
         self.source = source
-        header = found?.names ?? []
-        columns = choice.names
-        hasColumns = !choice.places.isEmpty
-        scanner = RowScanner(columns: choice.places)
         bytes = buffer
         position = found?.end ?? limit
         self.limit = limit
@@ -117,7 +113,7 @@ package struct Table: ~Copyable {
 
     /// Whether the current row's first field has the bytes of another field.
     func has(_ field: TableField) -> Bool {
-        bytes.span.isSame(row[0].range, field.range)
+        bytes.span.isSame(row[0].range, in: bytes.span, field.range)
     }
 
     /// Uses a scanner for other columns of this table from the next row on; the first column must be the same.
@@ -214,13 +210,11 @@ package struct Table: ~Copyable {
         of columns: [Column], in header: [String], _ name: String
     ) throws(TableError) -> [Int?] {
         let found = header.map { $0.lowercased() }
-        var places: [Int?] = []
-        for column in columns {
+        return try columns.map { column throws(TableError) in
             let place = found.firstIndex(of: column.name)
             if place == nil, column.isRequired { throw missing(column.name, name, header) }
-            places.append(place)
+            return place
         }
-        return places
     }
 
     private static func missing(_ column: String, _ file: String, _ header: [String]) -> TableError {

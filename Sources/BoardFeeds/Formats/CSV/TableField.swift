@@ -137,36 +137,32 @@ extension Span<UInt8> {
     /// Whether the bytes at two offsets are equal; all of them must be before `limit`.
     @inline(__always)
     func has(_ count: Int, at place: Int, as other: Int, _ limit: Int) -> Bool {
-        place + count <= limit && isSame(place..<place + count, other..<other + count)
+        place + count <= limit && isSame(place..<place + count, in: self, other..<other + count)
     }
 
+    /// Whether some bytes are those of a part of another span; eight at a time.
     @inline(__always)
-    func isSame(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
-        guard left.count == right.count, left.upperBound <= count, right.upperBound <= count,
-            left.lowerBound >= 0, right.lowerBound >= 0
+    func isSame(_ range: Range<Int>, in other: Span<UInt8>, _ part: Range<Int>) -> Bool {
+        guard range.count == part.count, range.lowerBound >= 0, range.upperBound <= count, part.lowerBound >= 0,
+            part.upperBound <= other.count
         else { return false }
-        let raw = unsafe bytes
-        var (one, other) = (left.lowerBound, right.lowerBound)
-        func isSameWord() -> Bool {
-            unsafe raw.unsafeLoadUnaligned(fromUncheckedByteOffset: one, as: UInt64.self)
-                == raw.unsafeLoadUnaligned(fromUncheckedByteOffset: other, as: UInt64.self)
-        }
-        while one &+ 8 <= left.upperBound {
-            guard isSameWord() else { return false }
+        let raw = unsafe (bytes, other.bytes)
+        var (one, two) = (range.lowerBound, part.lowerBound)
+        while one < range.upperBound, one &+ 8 <= count, two &+ 8 <= other.count {
+            let (left, right) = unsafe (
+                raw.0.unsafeLoadUnaligned(fromUncheckedByteOffset: one, as: UInt64.self),
+                raw.1.unsafeLoadUnaligned(fromUncheckedByteOffset: two, as: UInt64.self)
+            )
+            // The last ones may belong to what follows.
+            let rest = UInt64(truncatingIfNeeded: Swift.max(0, 8 &- (range.upperBound &- one)) &* 8)
+            guard UInt64(littleEndian: left ^ right) &<< rest == 0 else { return false }
             one &+= 8
-            other &+= 8
+            two &+= 8
         }
-        guard one < left.upperBound else { return true }
-        if left.count >= 8 {
-            // Compares the last eight bytes, which overlap the previous ones: faster than byte by byte.
-            one = left.upperBound &- 8
-            other = right.upperBound &- 8
-            return isSameWord()
-        }
-        while one < left.upperBound {
-            guard self[one] == self[other] else { return false }
+        while one < range.upperBound {
+            guard self[one] == other[two] else { return false }
             one += 1
-            other += 1
+            two += 1
         }
         return true
     }
@@ -190,47 +186,8 @@ extension Table {
         bytes.span.text(row[place])
     }
 
-    /// The text of a field of the current row; nil if blank.
-    func textIfAny(_ place: Int) -> String? {
-        row[place].isEmpty ? nil : text(place)
-    }
-
-    /// A whole number; nil if blank.
-    func integer(_ place: Int) throws(TableError) -> Int? {
-        if row[place].isEmpty { return nil }
-        guard let number = bytes.span.integer(row[place]) else { throw fault(place, "a whole number") }
-        return number
-    }
-
-    /// Seconds from the beginning of a service day; nil if blank.
-    func time(_ place: Int) throws(TableError) -> Int32? {
-        if row[place].isEmpty { return nil }
-        guard let time = bytes.span.time(row[place]) else { throw fault(place, "a time as HH:MM:SS") }
-        return time
-    }
-
-    /// A day; nil if blank.
-    func date(_ place: Int) throws(TableError) -> CivilDate? {
-        if row[place].isEmpty { return nil }
-        guard let date = bytes.span.date(row[place]) else { throw fault(place, "a day as YYYYMMDD") }
-        return date
-    }
-
-    func required<Value>(_ value: Value?, _ place: Int) throws(TableError) -> Value {
-        guard let value else { throw fault(place, "a value") }
-        return value
-    }
-
     /// The fault of a row whose text is used nonetheless.
     var looseQuotes: TableError {
         TableError(kind: .badValue, file: name, line: line, detail: "found a quote in quotes that is not doubled")
-    }
-
-    /// The error for an unreadable field of the current row.
-    func fault(_ place: Int, _ expected: String) -> TableError {
-        let found = row[place].isEmpty ? "nothing" : "\"\(text(place).prefix(40))\""
-        return TableError(
-            kind: .badValue, file: name, line: line, column: columns[place],
-            detail: "found \(found) where \(expected) was expected")
     }
 }

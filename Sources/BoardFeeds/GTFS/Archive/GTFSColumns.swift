@@ -142,17 +142,22 @@ extension TableColumns {
     }
 }
 
+extension TableRow {
+    @inline(__always)
+    subscript(_ column: some TableColumns) -> TableField { self[column.rawValue] }
+}
+
 extension Table {
     init<Columns: TableColumns>(_ columns: Columns.Type, in archive: GTFSArchive) throws(TableError) {
         try self.init(Columns.file.name, archive.open(Columns.file), Columns.allCases.map(\.column))
     }
 
     @inline(__always)
-    func field(_ column: some TableColumns) -> TableField { row[column.rawValue] }
+    func field(_ column: some TableColumns) -> TableField { row[column] }
 
     func text(_ column: some TableColumns) -> String { text(column.rawValue) }
 
-    func textIfAny(_ column: some TableColumns) -> String? { textIfAny(column.rawValue) }
+    func textIfAny(_ column: some TableColumns) -> String? { field(column).isEmpty ? nil : text(column) }
 
     /// A name for display, with single blanks; nil if empty.
     func nameIfAny(_ column: some TableColumns) -> String? {
@@ -172,17 +177,26 @@ extension Table {
         columns.reduce(0) { $0 + field($1).range.count }
     }
 
-    func integer(_ column: some TableColumns) throws(TableError) -> Int? { try integer(column.rawValue) }
-
-    /// Seconds from the beginning of a service day; required.
-    func time(_ column: some TableColumns) throws(TableError) -> Int {
-        Int(try required(time(column.rawValue), column.rawValue))
+    /// A whole number; nil if blank.
+    func integer(_ column: some TableColumns) throws(TableError) -> Int? {
+        if field(column).isEmpty { return nil }
+        guard let number = bytes.span.integer(field(column)) else { throw fault(column, "a whole number") }
+        return number
     }
 
-    func dateIfAny(_ column: some TableColumns) throws(TableError) -> CivilDate? { try date(column.rawValue) }
+    /// Seconds from the beginning of a service day.
+    func time(_ column: some TableColumns) throws(TableError) -> Int {
+        guard let time = bytes.span.time(field(column)) else { throw fault(column, "a time as HH:MM:SS") }
+        return Int(time)
+    }
 
     func date(_ column: some TableColumns) throws(TableError) -> CivilDate {
-        try required(date(column.rawValue), column.rawValue)
+        guard let date = bytes.span.date(field(column)) else { throw fault(column, "a day as YYYYMMDD") }
+        return date
+    }
+
+    func dateIfAny(_ column: some TableColumns) throws(TableError) -> CivilDate? {
+        field(column).isEmpty ? nil : try date(column)
     }
 
     /// The number of a field's text in `keys`, or ``ByteKeys/unknown``.
@@ -191,7 +205,26 @@ extension Table {
         keys.number(of: field(column), in: bytes.span)
     }
 
-    func fault(_ column: some TableColumns, _ expected: String) -> TableError { fault(column.rawValue, expected) }
+    /// The error for an unreadable field of the current row.
+    func fault(_ column: some TableColumns, _ expected: String) -> TableError {
+        TableError(column, line: line, found: field(column), in: bytes.span, expected)
+    }
+}
+
+extension TableError {
+    /// A value of a column is missing or wrong.
+    init<Column: TableColumns>(_ column: Column, line: Int? = nil, _ detail: String) {
+        self.init(
+            kind: .badValue, file: Column.file.name, line: line, column: column.column.name, detail: detail)
+    }
+
+    /// A field is unreadable.
+    init(
+        _ column: some TableColumns, line: Int, found field: TableField, in bytes: Span<UInt8>, _ expected: String
+    ) {
+        let found = field.isEmpty ? "nothing" : "\"\(bytes.text(field).prefix(40))\""
+        self.init(column, line: line, "found \(found) where \(expected) was expected")
+    }
 }
 
 extension TableField {

@@ -90,13 +90,11 @@ extension Table {
     ) -> ListedStop {
         let id = text(StopColumn.id)
         let code = nameIfAny(StopColumn.code)
-        var modes: [String] = []
-        for mode in lines.compactMap(\.mode) where !modes.contains(mode) { modes.append(mode) }
         let name = nameIfAny(StopColumn.name, translations, .stopName, of: id) ?? id
         return ListedStop(
             id: StopID(feed: feed, code: id), kind: stopKind == .station ? .station : .pole, name: name,
             otherNames: translations.others(than: name, of: text(StopColumn.name), .stopName, of: id),
-            letter: nameIfAny(StopColumn.platform), modes: modes,
+            letter: nameIfAny(StopColumn.platform), modes: lines.compactMap(\.mode).uniqued(),
             lines: lines.sorted { ($0.line.name.count, $0.line.name) < ($1.line.name.count, $1.line.name) },
             coordinates: coordinates, parent: textIfAny(StopColumn.parent).map { StopID(feed: feed, code: $0) },
             shortCode: code == id ? nil : code)

@@ -109,7 +109,7 @@ private struct RouteTrips {
 
 /// The routes that call at each stop, and at any platform of each station: one pass over `stop_times.txt`.
 struct RoutesByStop {
-    /// A stop's number in the upper 32 bits, a route's in the lower ones; ascending.
+    /// A stop's number from 1 in the upper 32 bits, a route's in the lower ones; ascending.
     private var pairs: [UInt64] = []
     private var stops = ByteKeys()
     private var routes = ByteKeys()
@@ -120,14 +120,14 @@ struct RoutesByStop {
         let parents = try readStops(archive)
         let routeOfTrip = try readTrips(archive)
         var table = try Table(GTFSFile.stopTimes.name, archive.open(.stopTimes), StopTimesReader.columns)
-        var found = DistinctNumbers()
+        var found = HashSlots()
         // Consecutive trips of a route call at the same stops.
         var last = [Int32](repeating: -1, count: stops.count)
         var route: Int32 = -1
         while try table.next() {
             if table.held == nil || !table.isRepeated {
                 let trip = table.bytes.span.hash(table.field(StopTimeColumn.trip), seed)
-                route = routeOfTrip.number(of: trip).map(Int32.init(truncatingIfNeeded:)) ?? -1
+                route = routeOfTrip.number(of: trip).map { Int32(truncatingIfNeeded: $0) } ?? -1
                 table.hold()
             }
             let stop = table.number(of: StopTimeColumn.stop, in: stops)
@@ -136,10 +136,9 @@ struct RoutesByStop {
             found.insert(Self.pair(stop, route))
             if parents[stop] >= 0 { found.insert(Self.pair(Int(parents[stop]), route)) }
             try GTFSLimits.check(
-                found.lowerBound, archive.limits.stopRoutePairs, "pairs of a stop and a line", .stopTimes)
+                found.count, archive.limits.stopRoutePairs, "pairs of a stop and a line", .stopTimes)
         }
-        pairs = found.sorted()
-        try GTFSLimits.check(pairs.count, archive.limits.stopRoutePairs, "pairs of a stop and a line", .stopTimes)
+        pairs = found.all.sorted()
     }
 
     /// `route_id` of the routes that call at a stop, in the order of `trips.txt`.
@@ -147,11 +146,11 @@ struct RoutesByStop {
         let number = stops.number(of: stop)
         guard number != ByteKeys.unknown else { return [] }
         let first = pairs.lowerBound(isBefore: { $0 < Self.pair(number, 0) })
-        return pairs[first...].prefix { $0 >> 32 == UInt64(number) }.map { routes[Int($0 & 0xFFFF_FFFF)] }
+        return pairs[first...].prefix { $0 < Self.pair(number + 1, 0) }.map { routes[Int($0 & 0xFFFF_FFFF)] }
     }
 
     private static func pair(_ stop: Int, _ route: Int32) -> UInt64 {
-        UInt64(stop) << 32 | UInt64(UInt32(bitPattern: route))
+        UInt64(stop + 1) << 32 | UInt64(UInt32(bitPattern: route))
     }
 
     /// Numbers the stops, and returns the station of each; -1: none.
@@ -176,42 +175,11 @@ struct RoutesByStop {
         var table = try Table(TripColumn.self, in: archive)
         while try table.next() {
             let route = routes.insert(table.field(TripColumn.route), of: table.bytes.span)
-            numbers.insert(table.bytes.span.hash(table.field(TripColumn.id), seed), UInt64(route))
+            numbers.insert(table.bytes.span.hash(table.field(TripColumn.id), seed), route)
             try GTFSLimits.check(numbers.count, archive.limits.trips, "trips", .trips)
             try GTFSLimits.check(routes.count, archive.limits.routes, "lines", .trips)
             try GTFSLimits.check(routes.textCount, archive.limits.text, "bytes of their identifiers", .trips)
         }
         return numbers
-    }
-}
-
-/// A set of numbers, each of which is inserted many times: 8 to 24 bytes each, a third of a growing `Set`.
-private struct DistinctNumbers {
-    private var numbers: [UInt64] = []
-    /// A lower bound on the count: the distinct numbers at the last compaction.
-    private(set) var lowerBound = 0
-    private var threshold = 65_536
-
-    mutating func insert(_ number: UInt64) {
-        numbers.append(number)
-        guard numbers.count >= threshold else { return }
-        compact()
-        threshold = max(threshold, numbers.count + numbers.count / 2)
-    }
-
-    consuming func sorted() -> [UInt64] {
-        compact()
-        return numbers
-    }
-
-    private mutating func compact() {
-        numbers.sort()
-        var count = 0
-        for place in numbers.indices where count == 0 || numbers[place] != numbers[count - 1] {
-            numbers[count] = numbers[place]
-            count += 1
-        }
-        numbers.removeSubrange(count...)
-        lowerBound = count
     }
 }

@@ -3,12 +3,10 @@ import BoardCore
 /// Selects the entities of a message that may matter: those with a selected trip, a requested stop, or a route or
 /// agency that serves one. It also numbers the timetable's stops, so their IDs need no String.
 ///
-/// It is a Bloom filter of identifiers: it sometimes includes an irrelevant entity, but never misses a relevant one.
+/// It has the hashes of identifiers: it never misses a relevant entity, and next to never includes an irrelevant one.
 package final class RealtimeFilter: Sendable {
-    private static let seed: UInt64 = 0x5EED
-
-    private let bits: [UInt64]
-    private let mask: UInt64
+    private let seed = UInt64.random(in: .min ... .max)
+    private let names: HashSlots
     /// Whether an alert for any agency may matter, because the timetable does not name the agencies of its routes.
     private let includesAllAgencies: Bool
     /// All trips of the timetable.
@@ -25,17 +23,9 @@ package final class RealtimeFilter: Sendable {
         self.trips = trips
         self.places = ByteKeys(places)
         self.includesAllAgencies = includesAllAgencies
-        // 32 bits per name: at worst one irrelevant entity in 32 is included.
-        var size = 4_096
-        while size < names.count * 32, size < 1 << 26 { size *= 2 }
-        var bits = [UInt64](repeating: 0, count: size / 64)
-        mask = UInt64(size - 1)
-        for name in names {
-            let bytes = Array(name.utf8)
-            let bit = ByteKeys.hash(bytes.span, 0..<bytes.count, Self.seed) & mask
-            bits[Int(bit / 64)] |= 1 << (bit % 64)
-        }
-        self.bits = bits
+        var hashes = HashSlots()
+        for name in names { hashes.insert(name.hash(seed)) }
+        self.names = hashes
     }
 
     /// The index of the stop with the ID in these bytes; nil if it is not in the timetable.
@@ -47,37 +37,26 @@ package final class RealtimeFilter: Sendable {
 
     @inline(__always)
     func mayContain(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        let bit = ByteKeys.hash(bytes, range, Self.seed) & mask
-        return bits[Int(truncatingIfNeeded: bit / 64)] & 1 << (bit % 64) != 0
+        names.number(of: bytes.hash(range, seed)) != nil
     }
 
     func includes(_ entity: RealtimeEntity, of bytes: Span<UInt8>) throws(WireError) -> Bool {
-        if let update = entity.update, try isNamed(inUpdate: update, bytes) { return true }
-        if let vehicle = entity.vehicle, try isNamed(inVehicle: vehicle, bytes) { return true }
-        if let alert = entity.alert, try isNamed(inAlert: alert, bytes) { return true }
-        return false
-    }
-
-    /// Whether the update's trip, or the stop of one of its calls, may be selected.
-    private func isNamed(inUpdate update: Range<Int>, _ bytes: Span<UInt8>) throws(WireError) -> Bool {
-        var fields = WireFields(update)
-        while let field = try fields.next(in: bytes) {
-            switch field.number {
-            case 1: if try isNamed(trip: field.range, bytes) { return true }
-            case 2: if try isNamed(4, in: field.range, bytes) { return true }
-            default: break
-            }
+        for (part, isUpdate) in [(entity.update, true), (entity.vehicle, false)] {
+            if let part, try isNamed(in: part, isUpdate: isUpdate, bytes) { return true }
         }
-        return false
+        guard let alert = entity.alert else { return false }
+        return try isNamed(inAlert: alert, bytes)
     }
 
-    /// Whether the vehicle's trip, or the stop where it is, may be selected.
-    private func isNamed(inVehicle vehicle: Range<Int>, _ bytes: Span<UInt8>) throws(WireError) -> Bool {
-        var fields = WireFields(vehicle)
+    /// Whether the trip of an update or a vehicle, the stop of one of the update's calls, or the vehicle's stop may be
+    /// selected.
+    private func isNamed(in part: Range<Int>, isUpdate: Bool, _ bytes: Span<UInt8>) throws(WireError) -> Bool {
+        var fields = WireFields(part)
         while let field = try fields.next(in: bytes) {
             switch field.number {
             case 1: if try isNamed(trip: field.range, bytes) { return true }
-            case 7: if mayContain(bytes, field.range) { return true }
+            case 2 where isUpdate: if try isNamed(4, in: field.range, bytes) { return true }
+            case 7 where !isUpdate: if mayContain(bytes, field.range) { return true }
             default: break
             }
         }

@@ -1,53 +1,190 @@
-/// A table of numbered texts. A lookup by the bytes of a field makes no String.
+/// A table of hashes, each with a number: 8 bytes per slot; at most three quarters of the slots are in use. All of an
+/// archive that is found by an identifier is in such tables, which make no String.
+///
+/// Of the 64 bits of a slot, `numberBits` are the number's, the others the hash's. Texts with the same hash are
+/// confused unless the caller compares them: among a million texts the chance is one in 10^7 without numbers, and one
+/// in 40 with 20 bits.
+struct HashSlots: Sendable {
+    /// An odd number with spread bits.
+    private static let mixer: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+    /// The hash in the upper bits, the number in the lower ones; 0: empty. A power of two.
+    private(set) var slots = [UInt64](repeating: 0, count: 64)
+    private(set) var count = 0
+    /// The bits of the hash.
+    private let keyMask: UInt64
+
+    init(numberBits: UInt64 = 0) {
+        keyMask = ~(1 << numberBits - 1)
+    }
+
+    /// All hashes with their numbers, unordered.
+    var all: some Sequence<UInt64> { slots.lazy.filter { $0 != 0 } }
+
+    /// Adds a hash with a number, unless the hash is there already.
+    ///
+    /// - Returns: whether it is new.
+    @discardableResult
+    mutating func insert(_ hash: UInt64, _ number: Int = 0) -> Bool {
+        guard self.number(of: hash) == nil else { return false }
+        append(hash, number)
+        return true
+    }
+
+    /// Adds a hash with a number, even if the hash is there already.
+    mutating func append(_ hash: UInt64, _ number: Int) {
+        count += 1
+        if count * 4 > slots.count * 3 {
+            let old = slots
+            slots = [UInt64](repeating: 0, count: old.count * 2)
+            for entry in old where entry != 0 { put(entry) }
+        }
+        put(key(hash) | UInt64(number))
+    }
+
+    func number(of hash: UInt64) -> Int? {
+        var slot = firstSlot(of: hash)
+        return next(hash, from: &slot)
+    }
+
+    /// The slot from which the entries with a hash are found.
+    @inline(__always)
+    func firstSlot(of hash: UInt64) -> Int {
+        Int(truncatingIfNeeded: ((hash & keyMask) &* Self.mixer) >> 40) & (slots.count - 1)
+    }
+
+    /// The number of the next entry with a hash, from a slot on, which moves after it; nil after the last.
+    @inline(__always)
+    func next(_ hash: UInt64, from slot: inout Int) -> Int? {
+        let key = key(hash)
+        while slots[slot] != 0 {
+            let entry = slots[slot]
+            slot = (slot + 1) & (slots.count - 1)
+            if entry & keyMask == key { return Int(truncatingIfNeeded: entry & ~keyMask) }
+        }
+        return nil
+    }
+
+    /// The bits of a hash that are stored; not 0, which is an empty slot.
+    @inline(__always)
+    private func key(_ hash: UInt64) -> UInt64 { max(hash & keyMask, ~keyMask + 1) }
+
+    private mutating func put(_ entry: UInt64) {
+        var slot = firstSlot(of: entry)
+        while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+        slots[slot] = entry
+    }
+
+    static func mixed(_ hash: UInt64, _ word: UInt64) -> UInt64 {
+        let product = (hash ^ word) &* mixer
+        return product ^ (product >> 32)
+    }
+}
+
+extension Span<UInt8> {
+    /// The hash of some bytes, eight at a time.
+    @inline(__always)
+    func hash(_ range: Range<Int>, _ seed: UInt64) -> UInt64 {
+        let raw = unsafe bytes
+        var place = range.lowerBound
+        var hash = HashSlots.mixed(seed, UInt64(truncatingIfNeeded: range.count))
+        while place + 8 <= range.upperBound {
+            let word = unsafe raw.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self)
+            hash = HashSlots.mixed(hash, UInt64(littleEndian: word))
+            place += 8
+        }
+        let left = range.upperBound - place
+        if left > 0 {
+            var word: UInt64 = 0
+            if place + 8 <= count {
+                word = UInt64(littleEndian: unsafe raw.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
+                word &= (1 << UInt64(truncatingIfNeeded: left * 8)) &- 1
+            } else {
+                for index in (0..<left).reversed() { word = word << 8 | UInt64(self[place + index]) }
+            }
+            hash = HashSlots.mixed(hash, word)
+        }
+        return hash
+    }
+
+    func hash(_ field: TableField, _ seed: UInt64) -> UInt64 {
+        guard field.hasDoubledQuotes else { return hash(field.range, seed) }
+        let text = unescaped(field)
+        return text.span.hash(0..<text.count, seed)
+    }
+}
+
+extension String {
+    func hash(_ seed: UInt64) -> UInt64 {
+        let utf8 = utf8
+        return utf8.span.hash(0..<utf8.count, seed)
+    }
+}
+
+/// Numbered texts, one after the other in one array.
+struct PackedTexts: Sendable {
+    private(set) var bytes: [UInt8] = []
+    /// The end of each text, after a 0.
+    private var ends: [UInt32] = [0]
+
+    var count: Int { ends.count - 1 }
+
+    subscript(_ number: Int) -> String { String(encoded: bytes[range(number)]) }
+
+    mutating func append(_ text: Span<UInt8>, _ range: Range<Int>) {
+        for place in range { bytes.append(text[place]) }
+        ends.append(UInt32(truncatingIfNeeded: bytes.count))
+    }
+
+    @inline(__always)
+    func isEqual(_ number: Int, _ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        bytes.span.isSame(self.range(number), in: text, range)
+    }
+
+    @inline(__always)
+    private func range(_ number: Int) -> Range<Int> { Int(ends[number])..<Int(ends[number + 1]) }
+}
+
+/// The table that numbers texts. A lookup by the bytes of a field makes no String.
 package struct ByteKeys {
     static let unknown = -1
 
-    /// The hash's multiplier: an odd number with spread bits.
-    private static let mixer: UInt64 = 0x9E37_79B9_7F4A_7C15
-    private static let noHash: UInt64 = 0xFFFF_FFFF
-
-    private var bytes: [UInt8] = []
-    private var ends: [Int] = []
-    /// Each slot has a text's hash in the upper half and its number plus 1 in the lower; 0: empty. The number of slots
-    /// is a power of two, and at least twice the number of texts.
-    private var slots: [UInt64]
-    private var mask: Int
+    private var texts = PackedTexts()
+    private var numbers = HashSlots(numberBits: 32)
     /// Random, so that nobody can make a feed whose texts all collide.
     private let seed = UInt64.random(in: .min ... .max)
 
-    init() {
-        slots = [UInt64](repeating: 0, count: 16)
-        mask = 15
-    }
+    init() {}
 
     /// Numbers distinct texts in this order.
     init(_ texts: some Sequence<String>) {
-        self.init()
         for text in texts { _ = insert(text) }
     }
 
-    package var count: Int { ends.count }
-    var textCount: Int { bytes.count }
+    package var count: Int { texts.count }
+    var textCount: Int { texts.bytes.count }
 
-    subscript(_ number: Int) -> String {
-        String(encoded: bytes[(number == 0 ? 0 : ends[number - 1])..<ends[number]])
-    }
+    subscript(_ number: Int) -> String { texts[number] }
 
     /// The number of a field's text, or ``unknown``.
     @inline(__always)
     func number(of field: TableField, in table: Span<UInt8>) -> Int {
-        if field.hasDoubledQuotes { return number(of: table.unescaped(field).span) }
-        return number(of: table, field.range)
+        if field.hasDoubledQuotes {
+            let text = table.unescaped(field)
+            return number(text.span, 0..<text.count, hash: text.span.hash(0..<text.count, seed))
+        }
+        return number(table, field.range, hash: table.hash(field.range, seed))
     }
 
     /// Whether a number is that of a field's text.
     @inline(__always)
     func isNumber(_ number: Int, of field: TableField, in table: Span<UInt8>) -> Bool {
-        !field.hasDoubledQuotes && isEqual(number, table, field.range)
+        !field.hasDoubledQuotes && texts.isEqual(number, table, field.range)
     }
 
     func number(of text: String) -> Int {
-        number(of: Array(text.utf8).span)
+        let utf8 = text.utf8
+        return number(utf8.span, 0..<utf8.count, hash: text.hash(seed))
     }
 
     /// The number of a field's text, which is added if new.
@@ -60,178 +197,27 @@ package struct ByteKeys {
     }
 
     mutating func insert(_ text: String) -> Int {
-        let text = Array(text.utf8)
-        return insert(text.span, 0..<text.count)
-    }
-
-    private func number(of text: Span<UInt8>) -> Int {
-        number(of: text, 0..<text.count)
+        let utf8 = text.utf8
+        return insert(utf8.span, 0..<utf8.count)
     }
 
     @inline(__always)
-    private func number(of text: Span<UInt8>, _ range: Range<Int>) -> Int {
-        let hash = Self.hash(text, range, seed)
-        var slot = Int(truncatingIfNeeded: hash) & mask
-        while slots[slot] != 0 {
-            let found = slots[slot]
-            if found >> 32 == hash >> 32, isEqual(Int(found & Self.noHash) - 1, text, range) {
-                return Int(found & Self.noHash) - 1
-            }
-            slot = (slot + 1) & mask
+    private func number(_ text: Span<UInt8>, _ range: Range<Int>, hash: UInt64) -> Int {
+        var slot = numbers.firstSlot(of: hash)
+        while let number = numbers.next(hash, from: &slot) {
+            if texts.isEqual(number, text, range) { return number }
         }
         return Self.unknown
     }
 
     @inline(__always)
     private mutating func insert(_ text: Span<UInt8>, _ range: Range<Int>) -> Int {
-        let existing = number(of: text, range)
-        return existing != Self.unknown ? existing : append(text, range)
-    }
-
-    private mutating func append(_ text: Span<UInt8>, _ range: Range<Int>) -> Int {
-        if (ends.count + 1) * 2 > slots.count { grow() }
-        for place in range { bytes.append(text[place]) }
-        ends.append(bytes.count)
-        put(ends.count - 1, Self.hash(text, range, seed))
-        return ends.count - 1
-    }
-
-    private mutating func grow() {
-        mask = slots.count * 2 - 1
-        slots = [UInt64](repeating: 0, count: mask + 1)
-        for number in ends.indices {
-            put(number, Self.hash(bytes.span, (number == 0 ? 0 : ends[number - 1])..<ends[number], seed))
-        }
-    }
-
-    private mutating func put(_ number: Int, _ hash: UInt64) {
-        var slot = Int(truncatingIfNeeded: hash) & mask
-        while slots[slot] != 0 { slot = (slot + 1) & mask }
-        slots[slot] = hash & ~Self.noHash | UInt64(number + 1)
-    }
-
-    @inline(__always)
-    private func isEqual(_ number: Int, _ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        let start = number == 0 ? 0 : ends[number - 1]
-        guard ends[number] - start == range.count else { return false }
-        var (own, other) = (start, range.lowerBound)
-        // Eight bytes at a time; the last ones may belong to the next text and are masked.
-        while other < range.upperBound, own &+ 8 <= bytes.count, other &+ 8 <= text.count {
-            let raw = unsafe (bytes.span.bytes, text.bytes)
-            let left = UInt64(
-                littleEndian: unsafe raw.0.unsafeLoadUnaligned(fromUncheckedByteOffset: own, as: UInt64.self))
-            let right = UInt64(
-                littleEndian: unsafe raw.1.unsafeLoadUnaligned(fromUncheckedByteOffset: other, as: UInt64.self))
-            let count = range.upperBound &- other
-            let mask = count < 8 ? (1 &<< UInt64(truncatingIfNeeded: count &* 8)) &- 1 : UInt64.max
-            guard (left ^ right) & mask == 0 else { return false }
-            own &+= 8
-            other &+= 8
-        }
-        while other < range.upperBound {
-            guard bytes[own] == text[other] else { return false }
-            own += 1
-            other += 1
-        }
-        return true
-    }
-
-    static func mixed(_ hash: UInt64, _ first: Int32, _ second: Int32) -> UInt64 {
-        let word = UInt64(UInt32(bitPattern: first)) << 32 | UInt64(UInt32(bitPattern: second))
-        let product = (hash ^ word) &* mixer
-        return product ^ (product >> 32)
-    }
-
-    /// The hash of some bytes, eight at a time.
-    @inline(__always)
-    static func hash(_ text: Span<UInt8>, _ range: Range<Int>, _ seed: UInt64) -> UInt64 {
-        let raw = unsafe text.bytes
-        var place = range.lowerBound
-        var hash = seed ^ UInt64(truncatingIfNeeded: range.count) &* mixer
-        while place + 8 <= range.upperBound {
-            let word = UInt64(littleEndian: unsafe raw.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
-            hash = (hash ^ word) &* mixer
-            hash ^= hash >> 32
-            place += 8
-        }
-        let left = range.upperBound - place
-        if left > 0 {
-            var word: UInt64 = 0
-            if place + 8 <= text.count {
-                word = UInt64(littleEndian: unsafe raw.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
-                word &= (1 << UInt64(truncatingIfNeeded: left * 8)) &- 1
-            } else {
-                for index in (0..<left).reversed() { word = word << 8 | UInt64(text[place + index]) }
-            }
-            hash = (hash ^ word) &* mixer
-        }
-        hash = (hash ^ (hash >> 29)) &* mixer
-        return hash ^ (hash >> 32)
-    }
-}
-
-extension Span<UInt8> {
-    func hash(_ field: TableField, _ seed: UInt64) -> UInt64 {
-        guard field.hasDoubledQuotes else { return ByteKeys.hash(self, field.range, seed) }
-        let text = unescaped(field)
-        return ByteKeys.hash(text.span, 0..<text.count, seed)
-    }
-}
-
-/// A table of hashes, each with a number: 8 bytes per slot; at most three quarters of the slots are in use.
-///
-/// Texts with the same hash are confused. Of the 64 bits, `numberBits` are the number's: among a million texts the
-/// chance is one in 10^7 without numbers, and one in 40 with 20 bits.
-struct HashSlots: Sendable {
-    /// The hash in the upper bits, the number in the lower ones; 0: empty.
-    private(set) var slots = [UInt64](repeating: 0, count: 1_024)
-    private(set) var count = 0
-    private let numberBits: UInt64
-
-    init(numberBits: UInt64 = 0) {
-        self.numberBits = numberBits
-    }
-
-    /// All hashes with their numbers, unordered.
-    var all: some Sequence<UInt64> { slots.lazy.filter { $0 != 0 } }
-
-    /// Adds a hash with a number, unless the hash is there already.
-    ///
-    /// - Returns: whether it is new.
-    @discardableResult
-    mutating func insert(_ hash: UInt64, _ number: UInt64 = 0) -> Bool {
-        // 0 is an empty slot.
-        let entry = max(key(hash), 1 << numberBits) | number
-        guard put(entry) else { return false }
-        count += 1
-        if count * 4 > slots.count * 3 {
-            let old = slots
-            slots = [UInt64](repeating: 0, count: old.count * 2)
-            for entry in old where entry != 0 { _ = put(entry) }
-        }
-        return true
-    }
-
-    func number(of hash: UInt64) -> UInt64? {
-        let entry = slots[slot(of: max(key(hash), 1 << numberBits))]
-        return entry == 0 ? nil : entry - key(entry)
-    }
-
-    private func key(_ entry: UInt64) -> UInt64 { entry & ~(1 << numberBits - 1) }
-
-    private mutating func put(_ entry: UInt64) -> Bool {
-        let slot = slot(of: entry)
-        guard slots[slot] == 0 else { return false }
-        slots[slot] = entry
-        return true
-    }
-
-    /// The slot of an entry's hash, or the empty one for it.
-    private func slot(of entry: UInt64) -> Int {
-        let key = key(entry)
-        var slot = Int(truncatingIfNeeded: key >> numberBits) & (slots.count - 1)
-        while slots[slot] != 0, self.key(slots[slot]) != key { slot = (slot + 1) & (slots.count - 1) }
-        return slot
+        let hash = text.hash(range, seed)
+        let existing = number(text, range, hash: hash)
+        if existing != Self.unknown { return existing }
+        numbers.append(hash, count)
+        texts.append(text, range)
+        return count - 1
     }
 }
 
@@ -244,40 +230,25 @@ struct NameTable: Sendable {
     /// The most identifiers, and the most bytes of all names; any more are left out.
     private static let maximumCount = 600_000, maximumBytes = 6_000_000
 
+    private var names = PackedTexts()
     /// The numbers of names, by the hashes of identifiers.
     private var numbers = HashSlots(numberBits: 24)
-    private var bytes: [UInt8] = []
-    private var ends: [UInt32] = []
     /// Random, so that nobody can make a feed whose identifiers collide.
     private let seed = UInt64.random(in: .min ... .max)
 
-    subscript(_ id: String) -> String? {
-        let id = Array(id.utf8)
-        guard let number = numbers.number(of: ByteKeys.hash(id.span, 0..<id.count, seed)) else { return nil }
-        return String(encoded: bytes[range(Int(number))]).plainText
-    }
+    subscript(_ id: String) -> String? { numbers.number(of: id.hash(seed)).map { names[$0].plainText } }
 
     /// Appends an identifier and its name, unless one is empty.
     mutating func append(_ id: TableField, _ name: TableField, of table: Span<UInt8>) {
-        guard !id.isEmpty, !name.isEmpty, numbers.count < Self.maximumCount, bytes.count < Self.maximumBytes else {
-            return
-        }
-        let before = bytes.count
+        guard !id.isEmpty, !name.isEmpty, numbers.count < Self.maximumCount, names.bytes.count < Self.maximumBytes
+        else { return }
         if name.hasDoubledQuotes {
-            bytes += table.unescaped(name)
-        } else {
-            for place in name.range { bytes.append(table[place]) }
+            let text = table.unescaped(name)
+            names.append(text.span, 0..<text.count)
+        } else if names.count == 0 || !names.isEqual(names.count - 1, table, name.range) {
+            names.append(table, name.range)
         }
-        if let last = ends.indices.last, bytes[range(last)] == bytes[before...] {
-            bytes.removeSubrange(before...)
-        } else {
-            ends.append(UInt32(truncatingIfNeeded: bytes.count))
-        }
-        numbers.insert(table.hash(id, seed), UInt64(ends.count - 1))
-    }
-
-    private func range(_ number: Int) -> Range<Int> {
-        (number == 0 ? 0 : Int(ends[number - 1]))..<Int(ends[number])
+        numbers.insert(table.hash(id, seed), names.count - 1)
     }
 }
 
@@ -298,14 +269,15 @@ struct TripIDSet: Sendable {
         self.seed = seed
     }
 
-    func contains(_ id: String) -> Bool {
-        let bytes = Array(id.utf8)
-        return contains(bytes.span, 0..<bytes.count)
-    }
+    func contains(_ id: String) -> Bool { !id.isEmpty && contains(hash: id.hash(seed)) }
 
     func contains(_ bytes: Span<UInt8>, _ id: Range<Int>) -> Bool {
-        let hash = UInt32(ByteKeys.hash(bytes, id, seed) >> 32)
-        let place = hashes.lowerBound(isBefore: { $0 < hash })
-        return place < hashes.count && hashes[place] == hash && !id.isEmpty
+        !id.isEmpty && contains(hash: bytes.hash(id, seed))
+    }
+
+    private func contains(hash: UInt64) -> Bool {
+        let upper = UInt32(hash >> 32)
+        let place = hashes.lowerBound(isBefore: { $0 < upper })
+        return place < hashes.count && hashes[place] == upper
     }
 }

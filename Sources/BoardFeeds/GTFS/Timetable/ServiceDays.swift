@@ -52,10 +52,7 @@ extension CivilDate {
     }
 
     /// The GTFS form: `20240209`.
-    var gtfs: String {
-        let number = String(year * 10_000 + month * 100 + day)
-        return number.utf8.count == 8 ? number : String(repeating: "0", count: max(0, 8 - number.count)) + number
-    }
+    var gtfs: String { (year * 10_000 + month * 100 + day).padded(to: 8) }
 
     /// 2026-03-07.
     var iso8601: String {

@@ -140,8 +140,8 @@ package struct SelectedTrips {
     private(set) var starts: [Int32] = []
     private(set) var calls: [Timetable.Call] = []
     private(set) var patterns: [Range<Int>] = []
-    /// The newest pattern by the hash of its calls. A collision costs the memory of a second pattern.
-    private var byHash: [UInt64: Int] = [:]
+    /// The patterns by the hashes of their calls. A collision costs the memory of a second pattern.
+    private var byHash = HashSlots(numberBits: 20)
     private let seed = UInt64.random(in: .min ... .max)
 
     /// Sets the calls of a trip, which are in order and have times.
@@ -172,14 +172,16 @@ package struct SelectedTrips {
                 departure: call.departure - start, headsign: call.headsign, boarding: call.boarding,
                 bookingRule: call.bookingRule)
             calls.append(call)
-            hash = ByteKeys.mixed(hash, call.place, call.departure)
-            hash = ByteKeys.mixed(hash, call.sequence, call.arrival ^ call.headsign)
+            for (one, other) in [(call.place, call.departure), (call.sequence, call.arrival ^ call.headsign)] {
+                let word = UInt64(UInt32(bitPattern: one)) << 32 | UInt64(UInt32(bitPattern: other))
+                hash = HashSlots.mixed(hash, word)
+            }
         }
-        if let known = byHash[hash], calls[patterns[known]].elementsEqual(calls[begin...]) {
+        if let known = byHash.number(of: hash), calls[patterns[known]].elementsEqual(calls[begin...]) {
             calls.removeSubrange(begin...)
             return known
         }
-        byHash[hash] = patterns.count
+        byHash.insert(hash, patterns.count)
         patterns.append(begin..<calls.count)
         return patterns.count - 1
     }

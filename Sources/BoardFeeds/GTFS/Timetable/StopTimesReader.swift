@@ -67,7 +67,7 @@ package struct StopTimesReader {
                     table.use(few)
                     selected = nil
                 }
-                if !seen.insert(ByteKeys.hash(table.bytes.span, table.field(StopTimeColumn.trip).range, seed)),
+                if !seen.insert(table.bytes.span.hash(table.field(StopTimeColumn.trip).range, seed)),
                     !report.isUnsorted
                 {
                     report.isUnsorted = true
@@ -80,7 +80,7 @@ package struct StopTimesReader {
             }
             // Inline for millions of rows: a helper function would retain and release the keys for each.
             guard
-                requested.number(of: table.row[StopTimeColumn.stop.rawValue], in: table.bytes.span) != ByteKeys.unknown
+                requested.number(of: table.row[StopTimeColumn.stop], in: table.bytes.span) != ByteKeys.unknown
             else {
                 continue
             }
@@ -136,12 +136,7 @@ package struct StopTimesReader {
         guard !isComplete else { return }
         let faults = calls.complete()
         func countBadRow(_ detail: String) {
-            report.countBadRow(
-                .stopTimes,
-                TableError(
-                    kind: .badValue, file: GTFSFile.stopTimes.name, line: line,
-                    column: StopTimeColumn.departure.column.name,
-                    detail: detail))
+            report.countBadRow(.stopTimes, TableError(StopTimeColumn.departure, line: line, detail))
         }
         if faults.hasNoEnd { countBadRow("the trip that begins there has no time at its first or last stop") }
         for sequence in faults.backwards {
@@ -156,10 +151,15 @@ package struct StopTimesReader {
         _ row: inout TableRow, of bytes: Span<UInt8>, _ line: Int, _ report: inout TimetableReport
     ) {
         // A row without a stop is for a zone of on-demand service.
-        let stop = row[StopTimeColumn.stop.rawValue]
+        let stop = row[StopTimeColumn.stop]
         guard !stop.isEmpty else { return }
-        guard let sequence = bytes.integer(row[StopTimeColumn.sequence.rawValue]) else {
-            return report.countBadRow(.stopTimes, Self.fault(row, bytes, line, .sequence, "a whole number"))
+        guard let sequence = bytes.integer(row[StopTimeColumn.sequence]) else {
+            return report.countBadRow(
+                .stopTimes,
+                TableError(
+                    StopTimeColumn.sequence, line: line, found: row[StopTimeColumn.sequence], in: bytes,
+                    "a whole number"
+                ))
         }
         // A call with an unreadable time counts: it may be the trip's last.
         let arrival = Self.time(row, bytes, line, .arrival, &report)
@@ -168,17 +168,17 @@ package struct StopTimesReader {
         if min(arrival, departure) <= TripCall.unreadable { isComplete = false }
         departure = TripCall.departure(departure, after: arrival)
         if calls.last.isSomeAnd({ $0.sequence > call || $0.departure > departure }) { isComplete = false }
-        let headsign = row[StopTimeColumn.headsign.rawValue]
-        let (distance, rule) = (row[StopTimeColumn.distance.rawValue], row[StopTimeColumn.bookingRule.rawValue])
+        let headsign = row[StopTimeColumn.headsign]
+        let (distance, rule) = (row[StopTimeColumn.distance], row[StopTimeColumn.bookingRule])
         calls.append(
             TripCall(
                 place: place(of: stop, bytes),
                 sequence: call, arrival: arrival, departure: departure,
                 headsign: headsign.isEmpty ? -1 : Int32(truncatingIfNeeded: headsigns.insert(headsign, of: bytes)),
                 distance: distance.isEmpty ? .nan : Float(bytes.decimal(distance) ?? .nan),
-                boarding: Boarding(bytes.integer(row[StopTimeColumn.pickup.rawValue])),
+                boarding: Boarding(bytes.integer(row[StopTimeColumn.pickup])),
                 bookingRule: rule.isEmpty ? -1 : Int16(truncatingIfNeeded: bookingRules.insert(rule, of: bytes)),
-                hasWindow: departure == TripCall.none && !row[StopTimeColumn.window.rawValue].isEmpty))
+                hasWindow: departure == TripCall.none && !row[StopTimeColumn.window].isEmpty))
     }
 
     @inline(__always)
@@ -196,21 +196,12 @@ package struct StopTimesReader {
         _ row: borrowing TableRow, _ bytes: Span<UInt8>, _ line: Int, _ column: StopTimeColumn,
         _ report: inout TimetableReport
     ) -> Int32 {
-        let field = row[column.rawValue]
+        let field = row[column]
         if field.isEmpty { return TripCall.none }
         if let time = bytes.time(field) { return time }
-        report.countBadRow(.stopTimes, fault(row, bytes, line, column, "a time as HH:MM:SS"))
+        report.countBadRow(
+            .stopTimes, TableError(column, line: line, found: field, in: bytes, "a time as HH:MM:SS"))
         return TripCall.unreadable
-    }
-
-    static func fault(
-        _ row: borrowing TableRow, _ bytes: Span<UInt8>, _ line: Int, _ column: StopTimeColumn, _ expected: String
-    ) -> TableError {
-        let field = row[column.rawValue]
-        let found = field.isEmpty ? "nothing" : "\"\(bytes.text(field).prefix(40))\""
-        return TableError(
-            kind: .badValue, file: GTFSFile.stopTimes.name, line: line, column: column.column.name,
-            detail: "found \(found) where \(expected) was expected")
     }
 
     /// Reads the rows of the trips that the first pass selected.

@@ -228,26 +228,17 @@ extension Timetable {
     private func lastDay(of request: FeedRequest, in window: Range<Timestamp>) -> CivilDate? {
         let places = places(of: request.stop.code)
         let ends = self.places(towards: request.towards)
-        var end = window.upperBound
-        // In steps of two hours, since it is nearly always in the latest.
-        while end > window.lowerBound {
-            let start = max(window.lowerBound, end - .seconds(7_200))
-            let found = departures(at: places, in: start..<end) {
-                matches($0.instance.trip, at: $0.position, by: request, towards: ends)
-            }
-            if let last = found.last { return last.instance.day }
-            end = start
-        }
-        return nil
+        return departures(at: places, in: window, most: .max / 2) {
+            matches($0.instance.trip, at: $0.position, by: request, towards: ends)
+        }.last?.instance.day
     }
 
     private func matches(_ number: Int, at position: Int, by request: FeedRequest, towards ends: Set<Int>?) -> Bool {
         let (trip, calls) = (trips[number], calls(of: number).dropFirst(position))
         let route = routes[trip.route]
-        return request.matches(Line(id: route.id, name: route.name))
-            && request.matches(
-                platform: calls.first.flatMap { places[Int($0.place)].platform },
-                direction: trip.direction.map(String.init))
+        return request.selects(
+            Line(id: route.id, name: route.name), platform: calls.first.flatMap { places[Int($0.place)].platform },
+            direction: trip.direction.map(String.init))
             && ends.isNilOr { ends in calls.dropFirst().contains { ends.contains(Int($0.place)) } }
     }
 }

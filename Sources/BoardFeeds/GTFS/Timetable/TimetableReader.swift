@@ -134,9 +134,9 @@ package struct TimetableReader {
         while try table.next() {
             report.stopTimes += 1
             let (row, bytes, line) = (table.row, table.bytes.span, table.line)
-            guard !row[StopTimeColumn.stop.rawValue].isEmpty else { continue }
-            guard bytes.integer(row[StopTimeColumn.sequence.rawValue]) != nil else {
-                report.countBadRow(.stopTimes, StopTimesReader.fault(row, bytes, line, .sequence, "a whole number"))
+            guard !row[StopTimeColumn.stop].isEmpty else { continue }
+            guard bytes.integer(row[StopTimeColumn.sequence]) != nil else {
+                report.countBadRow(.stopTimes, table.fault(StopTimeColumn.sequence, "a whole number"))
                 continue
             }
             let arrival = StopTimesReader.time(row, bytes, line, .arrival, &report)
@@ -145,8 +145,8 @@ package struct TimetableReader {
         }
         throw report.firstBadRow
             ?? TableError(
-                kind: .badValue, file: GTFSFile.stopTimes.name, column: StopTimeColumn.departure.column.name,
-                detail: report.stopTimes == 0
+                StopTimeColumn.departure,
+                report.stopTimes == 0
                     ? "the file has no row" : "none of \(report.stopTimes) rows has a stop and a time")
     }
 }

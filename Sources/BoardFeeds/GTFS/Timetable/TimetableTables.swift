@@ -38,9 +38,7 @@ extension TimetableReader {
         }
         guard let name else {
             throw report.badRows[.agency]?.first
-                ?? TableError(
-                    kind: .badValue, file: GTFSFile.agency.name, line: line, column: AgencyColumn.zone.column.name,
-                    detail: "the file has no row, so there is no zone")
+                ?? TableError(AgencyColumn.zone, line: line, "the file has no row, so there is no zone")
         }
         do throws(FeedSettingError) {
             return (try source(name), agencies == 1)
@@ -118,8 +116,7 @@ extension TimetableReader {
             report.countBadRow(
                 .trips,
                 TableError(
-                    kind: .badValue, file: GTFSFile.trips.name, column: "trip_id",
-                    detail: "the file has no trip \"\(selected.ids[number])\", which stop_times.txt has"))
+                    TripColumn.id, "the file has no trip \"\(selected.ids[number])\", which stop_times.txt has"))
         }
         return found.compactMap(\.self)
     }
