@@ -93,6 +93,23 @@ extension Alert {
     }
 }
 
+/// A text in one of an operator's languages.
+struct LocalizedText: Hashable, Sendable {
+    var text = ""
+    /// BCP 47; empty if missing.
+    var language = ""
+}
+
+extension [LocalizedText] {
+    /// The text in the preferred language, else the one without a language, else the first; empty if there is none.
+    func choice(_ preferred: String) -> String {
+        let choice =
+            first { $0.language.lowercased() == preferred.lowercased() }
+            ?? first { NameChoice.isSame($0.language, preferred) } ?? first(where: \.language.isEmpty) ?? first
+        return choice?.text ?? ""
+    }
+}
+
 /// The text of an alert with a headline and a description, as one paragraph.
 enum AlertText {
     /// The longest text, in characters; a display shows twenty at a time.

@@ -36,10 +36,10 @@ public struct FeedContext: Sendable {
 
     /// The URL of a setting: https, or http for loopback, without a query, since requests add their own.
     ///
-    /// - Parameter usual: the URL if the setting is absent.
+    /// - Parameter usual: the default, as an example in the message.
     /// - Throws: ``FeedSettingError`` for any other URL.
     func address(_ setting: String, default usual: String) throws(FeedSettingError) -> HTTPURL {
-        try address(setting, settings.url(setting) ?? usual, rule: Self.rule(usual))
+        try address(setting, settings.url(setting) ?? "", rule: Self.rule(usual))
     }
 
     /// The URL of a setting without a default; nil: none is configured.
@@ -128,6 +128,9 @@ public struct NameChoice: Sendable {
         return (ordered.filter { rank($0) < 2 }, ordered.filter { rank($0) >= 2 })
     }
 
+    /// Whether two tags have the same language: "en-GB" is English.
+    static func isSame(_ tag: String, _ other: String) -> Bool { !tag.isEmpty && primary(tag) == primary(other) }
+
     /// The language of a tag without its script and region: "ja" for "ja-Hrkt".
     private static func primary(_ tag: String) -> String {
         tag.split { $0 == "-" || $0 == "_" }.first?.lowercased() ?? ""
@@ -177,8 +180,8 @@ struct APIKeyPlacement: Sendable {
     /// A feed's key in the configured place.
     init(_ settings: FeedSettings, of feed: FeedName, place: String = "key_header or key_parameter") {
         self.init(
-            Self.name(of: feed), settings, header: settings.text("key_header") ?? "",
-            parameter: settings.text("key_parameter") ?? "")
+            Self.name(of: feed), settings, header: settings[text: "key_header"],
+            parameter: settings[text: "key_parameter"])
         self.place = place
     }
 

@@ -182,6 +182,20 @@ extension FeedError.Kind {
     }
 }
 
+extension FeedError {
+    /// The result of `body`; nil if it fails because the operator does not know what was requested.
+    static func nilIfUnknown<Value>(
+        _ body: () async throws(FeedError) -> Value?
+    ) async throws(FeedError) -> Value? {
+        do throws(FeedError) {
+            return try await body()
+        } catch {
+            guard error.kind == .unknownStop else { throw error }
+            return nil
+        }
+    }
+}
+
 extension [UInt8] {
     /// Whether a body is HTML or XML.
     var isMarkup: Bool { first { !$0.isBlank } == UInt8(ascii: "<") }

@@ -29,13 +29,12 @@ struct GTFSConfiguration {
             timetable.hasPrefix("/") ? [timetable] : timetable.split(separator: "#", maxSplits: 1).map(String.init)
         self.timetable = try GTFSSource(parts.first ?? "", setting: "timetable")
         member = parts.dropFirst().first
-        key = APIKeyPlacement(settings, of: name)
-        var realtime: [GTFSSource] = []
-        for address in settings.texts("realtime") {
-            // Some operators have no https. Without a key there is no secret to protect (docs/cities.md).
-            realtime.append(try GTFSSource(address, setting: "realtime", allowsPlain: !key.isConfigured))
+        let key = APIKeyPlacement(settings, of: name)
+        self.key = key
+        // Some operators have no https. Without a key there is no secret to protect (docs/cities.md).
+        realtime = try settings.texts("realtime").map { address throws(FeedSettingError) in
+            try GTFSSource(address, setting: "realtime", allowsPlain: !key.isConfigured)
         }
-        self.realtime = realtime
     }
 
     func timetableStore(_ context: FeedContext) -> TimetableStore {
@@ -50,6 +49,10 @@ extension FeedSettings {
     func nonEmptyText(_ name: String) -> String? {
         text(name).flatMap { $0.isEmpty ? nil : $0 }
     }
+
+    // Settings are complete: an undeclared name is a mistake here.
+    subscript(text name: String) -> String { text(name) ?? "" }
+    subscript(duration name: String) -> Duration { duration(name) ?? .zero }
 }
 
 /// The location of one of a feed's files.

@@ -17,13 +17,13 @@ public struct GTFSFeed: DepartureFeed {
     public init(_ name: FeedName, _ context: FeedContext) throws(FeedSettingError) {
         let settings = context.settings
         let configuration = try GTFSConfiguration(name, context)
-        let interval = settings.duration("interval") ?? Self.defaultInterval
+        let interval = settings[duration: "interval"]
         // One message serves all stops: the quota is a safeguard, not the operator's.
         profile = FeedProfile(
             name: name, title: configuration.title,
             attribution: settings.nonEmptyText("attribution") ?? "Timetable of \(configuration.title)",
             expiry: Self.expiry, suffixes: [], interval: interval, quota: .init(requests: 60, per: .seconds(60)))
-        window = settings.duration("window") ?? Self.defaultWindow
+        window = settings[duration: "window"]
         language = configuration.names.language
         timetableStore = configuration.timetableStore(context)
         realtime = RealtimeClient(
@@ -34,10 +34,7 @@ public struct GTFSFeed: DepartureFeed {
     /// The departures of a stop, or of all platforms of a station.
     public func departures(_ request: FeedRequest) async throws(FeedError) -> FeedResponse {
         let loaded = try await timetableStore.timetable(covering: request.stop.code)
-        guard let place = loaded.index.place(request.stop.code),
-            !loaded.report.unknownStops.contains(request.stop.code)
-        else { throw unknown(request.stop) }
-        let zone = try zone(of: request.stop, at: place, in: loaded.timetable)
+        let (place, zone) = try place(of: request.stop, in: loaded)
         let state = try await realtime.state(for: loaded)
         let (overlay, timetable, now) = (state.overlay, loaded.timetable, state.now)
         let departures = overlay.departures(
@@ -68,14 +65,12 @@ public struct GTFSFeed: DepartureFeed {
 
     public func check(_ stop: StopID) async throws(FeedError) -> StopCheck {
         let loaded = try await timetableStore.timetable(covering: stop.code)
-        guard let place = loaded.index.place(stop.code), !loaded.report.unknownStops.contains(stop.code) else {
-            throw unknown(stop)
-        }
+        let zone = try place(of: stop, in: loaded).zone
         let timetable = loaded.timetable
         let routes = Set(timetable.trips(at: stop.code).map(\.route)).map { timetable.routes[$0] }
         let lines = routes.map { Line(id: $0.id, name: $0.name) }
             .sorted { ($0.name.count, $0.name) < ($1.name.count, $1.name) }
-        return StopCheck(lines: lines, zone: try zone(of: stop, at: place, in: timetable))
+        return StopCheck(lines: lines, zone: zone)
     }
 
     public func sources() async -> [SourceCheck] {
@@ -91,19 +86,19 @@ public struct GTFSFeed: DepartureFeed {
         }
     }
 
-    private func zone(of stop: StopID, at place: Int, in timetable: Timetable) throws(FeedError) -> Zone {
-        if let zone = timetable.zone(at: place) { return zone }
+    private func place(of stop: StopID, in loaded: LoadedTimetable) throws(FeedError) -> (place: Int, zone: Zone) {
+        guard let place = loaded.index.place(stop.code), !loaded.report.unknownStops.contains(stop.code) else {
+            throw FeedError(
+                .unknownStop,
+                detail:
+                    "the timetable of \(profile.title) has no stop \(stop.code): check the code with boardd stops search"
+            )
+        }
+        if let zone = loaded.timetable.zone(at: place) { return (place, zone) }
         throw FeedError(
             .noZone,
             detail: "the timetable of \(profile.title) has a stop_timezone of \(stop.code) that this machine lacks: "
                 + "sudo apt install tzdata-legacy")
-    }
-
-    private func unknown(_ stop: StopID) -> FeedError {
-        FeedError(
-            .unknownStop,
-            detail:
-                "the timetable of \(profile.title) has no stop \(stop.code): check the code with boardd stops search")
     }
 }
 
@@ -111,8 +106,6 @@ extension GTFSFeed {
     static let familyName = "gtfs"
     /// Messages are complete lists, made every 10 to 60 s; after 180 s, several have failed and an estimate is stale.
     static let expiry = ExpiryPolicy(detailsGrace: .seconds(30))
-    static let defaultInterval: Duration = .seconds(30)
-    static let defaultWindow: Duration = .seconds(2 * 3_600)
 
     public static let family = FeedFamily(familyName) { name in
         FeedDeclaration(
@@ -131,10 +124,10 @@ extension GTFSFeed {
                     "language", .text(default: ""),
                     comment: "of names and alerts, if there are several; default: the board's"),
                 SettingDeclaration(
-                    "interval", .duration(.seconds(10)...(.seconds(3_600)), default: defaultInterval),
+                    "interval", .duration(.seconds(10)...(.seconds(3_600)), default: .seconds(30)),
                     comment: "between two polls of the realtime URLs"),
                 SettingDeclaration(
-                    "window", .duration(.seconds(1_800)...(.seconds(86_400)), default: defaultWindow),
+                    "window", .duration(.seconds(1_800)...(.seconds(86_400)), default: .seconds(2 * 3_600)),
                     comment: "how much time the board covers"),
             ],
             secrets: [APIKeyPlacement.name(of: name)],

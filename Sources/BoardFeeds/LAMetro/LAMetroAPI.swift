@@ -30,20 +30,17 @@ struct LAMetroAPI: Sendable {
         }
     }
 
-    func routes(at stop: LAMetroStopCode) async throws(FeedError) -> [LAMetroRoute] {
-        try await list(path(of: stop) + ["routes"], about: stop, limit: Self.namesLimit, LAMetroRoute.init).good
+    func routes(at stop: LAMetroStopCode) async throws(FeedError) -> [Line] {
+        try await list(path(of: stop) + ["routes"], about: stop, limit: Self.namesLimit, Line.init(lametro:)).good
     }
 
     /// The distinct rider messages at a stop; empty if the server has no such list.
-    func messages(at stop: LAMetroStopCode) async throws(FeedError) -> [LAMetroMessage] {
-        do {
-            return try await list(
-                path(of: stop) + ["messages"], about: stop, limit: Self.namesLimit, LAMetroMessage.init
-            ).good.uniqued(by: \.text)
-        } catch {
-            guard error.kind == .unknownStop else { throw error }
-            return []
-        }
+    func messages(at stop: LAMetroStopCode) async throws(FeedError) -> [String] {
+        try await FeedError.nilIfUnknown { () throws(FeedError) in
+            try await list(
+                path(of: stop) + ["messages"], about: stop, limit: Self.namesLimit, LAMetroPredictions.message
+            ).good.uniqued()
+        } ?? []
     }
 
     func stopInfo(_ stop: LAMetroStopCode) async throws(FeedError) -> LAMetroStopInfo {
@@ -58,8 +55,8 @@ struct LAMetroAPI: Sendable {
         return LAMetroAgency.allCases.filter { names.contains($0.rawValue) }
     }
 
-    func routes(of agency: LAMetroAgency) async throws(FeedError) -> [LAMetroRoute] {
-        try await list(["agencies", agency.rawValue, "routes"], limit: Self.namesLimit, LAMetroRoute.init).good
+    func routes(of agency: LAMetroAgency) async throws(FeedError) -> [Line] {
+        try await list(["agencies", agency.rawValue, "routes"], limit: Self.namesLimit, Line.init(lametro:)).good
     }
 
     func runs(of route: String, _ agency: LAMetroAgency) async throws(FeedError) -> [LAMetroRun] {
@@ -121,21 +118,15 @@ struct LAMetroAPI: Sendable {
     }
 }
 
-struct LAMetroRoute: Hashable, Sendable {
-    let id: String
-    /// The name for riders.
-    let name: String
-
-    init?(_ row: JSONRow) {
+extension Line {
+    /// A route, with its name for riders.
+    init?(lametro row: JSONRow) {
         guard let id = row.text("id") else { return nil }
-        self.id = id
         // "4 Downtown LA - Santa Monica Via Santa", which is truncated; for rail "Metro Blue Line".
         let title = row.text("display_name") ?? id
         let first = title.split(separator: " ").first.map(String.init) ?? title
-        name = first.contains(where: \.isNumber) ? first : title
+        self.init(id: id, name: first.contains(where: \.isNumber) ? first : title)
     }
-
-    var line: Line { Line(id: id, name: name) }
 }
 
 /// A run: a route pattern in the API's terms.
@@ -173,19 +164,6 @@ struct LAMetroStopInfo: Hashable, Sendable {
     }
 }
 
-/// A message to riders at a stop. No response was ever recorded; the first of these members with a text is used.
-struct LAMetroMessage: Sendable {
-    private static let members = ["text", "message", "body", "display_name"]
-
-    let text: String
-
-    init?(_ row: JSONRow) {
-        let texts = Self.members.lazy.compactMap { row.text($0).map { AlertText.joined($0, "") } }
-        guard let text = texts.first(where: { !$0.isEmpty }) else { return nil }
-        self.text = text
-    }
-}
-
 /// The response of `/agencies/{agency}/stops/{stop}/predictions/`: unordered predictions with relative times, which the
 /// response's timestamp makes absolute.
 struct LAMetroPredictions: Sendable {
@@ -200,6 +178,12 @@ struct LAMetroPredictions: Sendable {
         madeAt = response.madeAt
     }
 
+    /// The text of a message to riders. No response was ever recorded; the first of these members with a text is used.
+    static func message(_ row: JSONRow) -> String? {
+        ["text", "message", "body", "display_name"].lazy.compactMap { row.text($0).map { AlertText.joined($0, "") } }
+            .first { !$0.isEmpty }
+    }
+
     var routes: Set<String> { Set(predictions.map(\.route)) }
 
     func runs(of route: String) -> Set<String> {
@@ -208,14 +192,14 @@ struct LAMetroPredictions: Sendable {
 
     /// - Parameter runs: the runs by their identifiers; a departure with an unknown run has no destination.
     func departures(
-        at stop: StopID, names: [String: LAMetroRoute], runs: [String: LAMetroRun]
+        at stop: StopID, names: [String: Line], runs: [String: LAMetroRun]
     ) -> [Departure] {
         predictions.map { prediction in
             let run = prediction.run.flatMap { runs[$0] }
             let due = madeAt + prediction.wait
             return Departure(
                 stop: stop,
-                line: names[prediction.route]?.line ?? Line(id: prediction.route, name: prediction.route),
+                line: names[prediction.route] ?? Line(id: prediction.route, name: prediction.route),
                 destination: run?.destination ?? "", direction: run?.direction, status: .expected(due),
                 attributes: prediction.block.map { TripAttributes(id: "\(prediction.run ?? "")/\($0)") },
                 madeAt: madeAt,
@@ -284,7 +268,7 @@ struct LAMetroStopCode: Hashable, Sendable {
         let agency: LAMetroAgency = code.hasPrefix(LAMetroAgency.rail.prefix) ? .rail : .bus
         let number = String(code.dropFirst(agency.prefix.count))
         guard (1...Self.maximumNumberLength).contains(number.utf8.count),
-            number.unicodeScalars.allSatisfy({ $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0)) })
+            number.utf8.allSatisfy(\.isAlphanumeric)
         else { return nil }
         self.init(agency, number)
     }

@@ -44,7 +44,7 @@ public struct LAMetroCatalogue: StopCatalogue {
     public func route(of line: String) async throws(FeedError) -> LineRoute? {
         for agency in try await agencies() {
             let routes = try await api.routes(of: agency)
-            guard let route = routes.first(where: { $0.id == line }) ?? routes.first(where: { $0.line.isCalled(line) })
+            guard let route = routes.first(where: { $0.id == line }) ?? routes.first(where: { $0.isCalled(line) })
             else { continue }
             var runs: [(direction: String, stops: [LineRoute.RouteStop])] = []
             for run in try await api.runs(of: route.id, agency).filter(\.isShown).prefix(ResponseLimits.lookups) {
@@ -53,7 +53,7 @@ public struct LAMetroCatalogue: StopCatalogue {
                 }
                 runs.append((run.direction ?? run.destination, stops))
             }
-            return LineRoute(line: route.line, mode: agency.mode, directions: Self.directions(runs))
+            return LineRoute(line: route, mode: agency.mode, directions: Self.directions(runs))
         }
         return nil
     }
@@ -112,8 +112,7 @@ private struct CollectedStops {
     private var indices: [LAMetroStopCode: Int] = [:]
 
     /// Adds the stops of a route. Layovers, which have no number, are skipped.
-    mutating func add(_ sequence: (good: [LAMetroStopInfo], bad: Int), of route: LAMetroRoute, _ agency: LAMetroAgency)
-    {
+    mutating func add(_ sequence: (good: [LAMetroStopInfo], bad: Int), of route: Line, _ agency: LAMetroAgency) {
         badRows += sequence.bad
         for place in sequence.good {
             guard let number = place.number else { continue }
@@ -124,8 +123,8 @@ private struct CollectedStops {
             }
             if let index = indices[stop] {
                 let lines = places[index].lines
-                if lines.count < Self.maximumLines, !lines.contains(route.line) {
-                    places[index].lines.append(route.line)
+                if lines.count < Self.maximumLines, !lines.contains(route) {
+                    places[index].lines.append(route)
                 }
             } else if places.count == Self.maximumStops {
                 badRows += 1
@@ -133,7 +132,7 @@ private struct CollectedStops {
                 indices[stop] = places.count
                 places.append(
                     Place(
-                        stop: stop, id: id, name: place.name, coordinates: place.coordinates, lines: [route.line]))
+                        stop: stop, id: id, name: place.name, coordinates: place.coordinates, lines: [route]))
             }
         }
     }

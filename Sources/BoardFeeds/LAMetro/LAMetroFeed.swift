@@ -16,14 +16,14 @@ public struct LAMetroFeed: DepartureFeed {
     private let api: LAMetroAPI?
     private let zone: Zone
     private let places: ResponseCache<LAMetroStopInfo>
-    private let routes: ResponseCache<[LAMetroRoute]>
+    private let routes: ResponseCache<[Line]>
     private let runs: ResponseCache<[LAMetroRun]>
-    private let messages: ResponseCache<[LAMetroMessage]>
+    private let messages: ResponseCache<[String]>
     private let cancellations: ResponseCache<[LAMetroCancellation]>
 
     /// - Throws: ``FeedSettingError`` for a disallowed URL, or if Los Angeles' zone cannot be loaded.
     public init(_ context: FeedContext) throws(FeedSettingError) {
-        profile = Self.profile(interval: context.settings.duration("interval") ?? Self.defaultInterval)
+        profile = Self.profile(interval: context.settings[duration: "interval"])
         api = try LAMetroAPI(context)
         zone = try context.zone(Self.zoneName)
         places = ResponseCache(ttl: Self.nameTTL, clock: context.clock)
@@ -54,13 +54,13 @@ public struct LAMetroFeed: DepartureFeed {
         let (stopInfo, riderMessages) = (await place, await messageLookup)
         return FeedResponse(
             stop: Stop(id: request.stop, name: stopInfo.value?.name, zone: zone), departures: departures,
-            alerts: (riderMessages.value ?? []).map { Alert($0.text) } + cancelled.alerts,
+            alerts: (riderMessages.value ?? []).map { Alert($0) } + cancelled.alerts,
             partialFailure: riderMessages.failure ?? cancelled.partialFailure, badRows: board.badRows)
     }
 
     public func check(_ stop: StopID) async throws(FeedError) -> StopCheck {
         let (api, stop) = try connected(stop)
-        return StopCheck(lines: try await api.routes(at: stop).map(\.line), zone: zone)
+        return StopCheck(lines: try await api.routes(at: stop), zone: zone)
     }
 
     private func connected(_ id: StopID) throws(FeedError) -> (api: LAMetroAPI, stop: LAMetroStopCode) {
@@ -121,7 +121,6 @@ extension LAMetroFeed {
     static let title = "LA Metro"
     static let zoneName = "America/Los_Angeles"
     static let expiry = ExpiryPolicy()
-    static let defaultInterval: Duration = .seconds(30)
 
     public static let declaration = FeedDeclaration(
         name: name, title: title,
@@ -132,7 +131,7 @@ extension LAMetroFeed {
             SettingDeclaration(
                 "cancelled", .source, comment: "URL of CanceledService; \"\": none"),
             SettingDeclaration(
-                "interval", .duration(.seconds(15)...(.seconds(3_600)), default: defaultInterval),
+                "interval", .duration(.seconds(15)...(.seconds(3_600)), default: .seconds(30)),
                 comment: "between two polls of a stop"),
         ],
         check: { code in
@@ -180,11 +179,11 @@ struct LAMetroCancellation: Hashable, Sendable {
 
     private init?(_ row: JSONRow, in zone: Zone) {
         guard let route = row.text("trp_route"), let date = row.text("dpce_date").flatMap(Self.date),
-            let start = row.text("trp_time_start").flatMap(Self.time),
+            let start = row.text("trp_time_start").flatMap(Self.minutes),
             let from = Self.moment(date, start, in: zone)
         else { return nil }
         // A trip without a readable end lasts an hour.
-        let end = row.text("trp_time_end").flatMap(Self.time).flatMap { end in
+        let end = row.text("trp_time_end").flatMap(Self.minutes).flatMap { end in
             Self.moment(end < start ? CivilDate(daysSince1970: date.daysSince1970 + 1) : date, end, in: zone)
         }
         self.route = route
@@ -192,39 +191,28 @@ struct LAMetroCancellation: Hashable, Sendable {
         let direction = row.text("trp_direction").map { " " + $0.prefix(1) + $0.dropFirst().lowercased() } ?? ""
         let places = ends.isEmpty ? "" : ", " + ends.joined(separator: " - ")
         alert = Alert(
-            "Line \(route)\(direction): the \(start.text)\(places) is cancelled", scope: .lines([route]),
+            "Line \(route)\(direction): the \(start / 60 % 24):\((start % 60).padded(to: 2))\(places) is cancelled",
+            scope: .lines([route]),
             from: from - Self.lead,
             until: end ?? from + Self.lead)
     }
 
-    /// Hours and minutes since the midnight at which the service day begins.
-    private struct Time: Comparable {
-        let hour: Int
-        let minute: Int
-
-        static func < (left: Time, right: Time) -> Bool { (left.hour, left.minute) < (right.hour, right.minute) }
-
-        var text: String { "\(hour % 24):\(minute < 10 ? "0" : "")\(minute)" }
-    }
-
-    /// "1153", "753", "2413".
-    private static func time(_ text: String) -> Time? {
-        guard (1...4).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-            let number = Int(text), hours.contains(number / 100), number % 100 < 60
+    /// The minutes of "1153", "753" or "2413" since the midnight at which the service day begins.
+    private static func minutes(_ text: String) -> Int? {
+        guard (1...4).contains(text.utf8.count), text.utf8.allSatisfy(\.isDigit), let number = Int(text),
+            hours.contains(number / 100), number % 100 < 60
         else { return nil }
-        return Time(hour: number / 100, minute: number % 100)
+        return number / 100 * 60 + number % 100
     }
 
     /// "2022-10-04".
     private static func date(_ text: String) -> CivilDate? {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-        guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2] else { return nil }
-        return CivilDate(year: year, month: month, day: day)
+        Timestamp(rfc3339: text + "T00:00:00Z").map { Zone.utc.localTime(at: $0).date }
     }
 
-    private static func moment(_ date: CivilDate, _ time: Time, in zone: Zone) -> Timestamp? {
-        let day = CivilDate(daysSince1970: date.daysSince1970 + Int64(time.hour / 24))
-        let local = LocalTime(day, hour: time.hour % 24, minute: time.minute)
+    private static func moment(_ date: CivilDate, _ minutes: Int, in zone: Zone) -> Timestamp? {
+        let day = CivilDate(daysSince1970: date.daysSince1970 + Int64(minutes / 1_440))
+        let local = LocalTime(day, hour: minutes / 60 % 24, minute: minutes % 60)
         return local.map { zone.timestamp(of: $0, nearest: Timestamp(seconds: 0)) }
     }
 }

@@ -23,7 +23,7 @@ struct MOTISAPI: Sendable {
     init(_ context: FeedContext) throws(FeedSettingError) {
         let settings = context.settings
         base = try context.address("url", default: MOTISFeed.defaultURL)
-        version = settings.nonEmptyText("version") ?? MOTISFeed.defaultVersion
+        version = settings[text: "version"]
         let number = version.dropFirst()
         guard version.first == "v", (1...2).contains(number.utf8.count),
             number.allSatisfy({ ("0"..."9").contains($0) }),
@@ -64,13 +64,10 @@ struct MOTISAPI: Sendable {
     /// `/trip`: a trip with all its calls; nil if it is no longer available.
     func trip(_ id: String) async throws(FeedError) -> TripDetails? {
         let request = request([version, "trip"], query: [("tripId", id)] + languageItem)
-        do throws(FeedError) {
-            return try await policy(about: id).read(request, over: transport) { body, response throws(FormatError) in
+        return try await FeedError.nilIfUnknown { () throws(FeedError) in
+            try await policy(about: id).read(request, over: transport) { body, response throws(FormatError) in
                 try MOTISTrip(body, madeAt: response.madeAt).tripDetails
             }
-        } catch {
-            guard error.kind == .unknownStop else { throw error }
-            return nil
         }
     }
 

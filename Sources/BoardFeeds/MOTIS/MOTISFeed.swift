@@ -48,8 +48,8 @@ public final class MOTISFeed: DepartureFeed {
     public init(_ context: FeedContext) throws(FeedSettingError) {
         let settings = context.settings
         api = try MOTISAPI(context)
-        profile = Self.profile(interval: settings.duration("interval") ?? Self.defaultInterval)
-        window = settings.duration("window") ?? Self.defaultWindow
+        profile = Self.profile(interval: settings[duration: "interval"])
+        window = settings[duration: "window"]
         zoneSource = context.zone
         clock = context.clock
         log = context.storage?.log
@@ -57,8 +57,7 @@ public final class MOTISFeed: DepartureFeed {
 
     public func departures(_ request: FeedRequest) async throws(FeedError) -> FeedResponse {
         warnAboutMissingContact()
-        let board = try await board(request)
-        let times = board.times
+        let times = try await board(request)
         guard !times.rows.isEmpty || times.others > 0 || times.badRows == 0 else {
             // An empty board would look like a night without departures.
             throw FeedError(
@@ -80,7 +79,7 @@ public final class MOTISFeed: DepartureFeed {
             next: soon.contains(where: request.selects)
                 ? nil
                 : next(all.filter { $0.due >= end && request.selects($0) }.map(\.due).min(), madeAt: madeAt, at: zone),
-            partialFailure: board.partialFailure, badRows: times.badRows)
+            partialFailure: times.partialFailure, badRows: times.badRows)
     }
 
     /// The next departure after the board's end. MOTIS does not report a trip's service day: here it changes at
@@ -95,18 +94,18 @@ public final class MOTISFeed: DepartureFeed {
 
     /// Fetches the departures of a code: one page, and further pages, up to a limit, while it has too few of the
     /// request's lines.
-    func pages(of code: String, _ request: FeedRequest) async throws(FeedError) -> MOTISReply {
-        var board = MOTISReply(times: try await api.stopTimes(of: code))
-        let madeAt = board.times.madeAt
+    func pages(of code: String, _ request: FeedRequest) async throws(FeedError) -> MOTISStopTimes {
+        var board = try await api.stopTimes(of: code)
+        let madeAt = board.madeAt
         func isShort(_ times: MOTISStopTimes) -> Bool {
             guard let last = times.last, last < madeAt + window else { return false }
             return times.rows.count { request.selects($0.departure(from: request.stop, madeAt: madeAt)) }
                 < Self.enough
         }
         var pages = 1
-        while pages < Self.maximumPages, isShort(board.times), let cursor = board.times.cursor {
+        while pages < Self.maximumPages, isShort(board), let cursor = board.cursor {
             do throws(FeedError) {
-                board.times.append(try await api.stopTimes(of: code, count: Self.pageLength, after: cursor))
+                board.append(try await api.stopTimes(of: code, count: Self.pageLength, after: cursor))
                 pages += 1
             } catch {
                 // The stop exists, since the first page succeeded.
@@ -118,7 +117,7 @@ public final class MOTISFeed: DepartureFeed {
         }
         // Without a departure of interest on the earlier pages, the board would look like a night without departures.
         guard let partialFailure = board.partialFailure,
-            !board.times.rows.contains(where: { request.selects($0.departure(from: request.stop, madeAt: madeAt)) })
+            !board.rows.contains(where: { request.selects($0.departure(from: request.stop, madeAt: madeAt)) })
         else { return board }
         throw partialFailure
     }
@@ -164,16 +163,9 @@ public final class MOTISFeed: DepartureFeed {
 extension FeedRequest {
     /// Whether a departure runs, on a line and platform of interest.
     fileprivate func selects(_ departure: Departure) -> Bool {
-        departure.status != .cancelled && matches(departure.line)
-            && matches(platform: departure.platform, direction: departure.direction)
+        departure.status != .cancelled
+            && selects(departure.line, platform: departure.platform, direction: departure.direction)
     }
-}
-
-/// The departures of a stop.
-struct MOTISReply {
-    var times: MOTISStopTimes
-    /// Why later pages are missing; nil: none failed.
-    var partialFailure: FeedError?
 }
 
 extension MOTISFeed {
@@ -183,8 +175,6 @@ extension MOTISFeed {
     static let defaultURL = "https://api.transitous.org"
     static let defaultVersion = "v5"
     static let expiry = ExpiryPolicy()
-    static let defaultInterval: Duration = .seconds(60)
-    static let defaultWindow: Duration = .seconds(2 * 3_600)
     /// Transitous' terms require a link to its sources. Short enough for the first screen of 20x4.
     static let attribution = "Transitous, sources: transitous.org/sources"
 
@@ -204,10 +194,10 @@ extension MOTISFeed {
             SettingDeclaration(
                 "language", .text(default: ""), comment: "of names and alerts, such as \"de\", if there are several"),
             SettingDeclaration(
-                "interval", .duration(.seconds(30)...(.seconds(3_600)), default: defaultInterval),
+                "interval", .duration(.seconds(30)...(.seconds(3_600)), default: .seconds(60)),
                 comment: "between two polls of a stop"),
             SettingDeclaration(
-                "window", .duration(.seconds(1_800)...(.seconds(86_400)), default: defaultWindow),
+                "window", .duration(.seconds(1_800)...(.seconds(86_400)), default: .seconds(2 * 3_600)),
                 comment: "how much time the board covers"),
         ],
         searchesStops: true,

@@ -115,7 +115,7 @@ extension MOTISFeed {
     private static let replacementTTL: Duration = .seconds(6 * 3_600)
 
     /// Fetches the departures of a stop, using its replacement if its own identifier no longer exists.
-    func board(_ request: FeedRequest) async throws(FeedError) -> MOTISReply {
+    func board(_ request: FeedRequest) async throws(FeedError) -> MOTISStopTimes {
         let code = request.stop.code
         let replacement = learned.withLock { $0.replacements[code] }
         let isFresh = replacement.isSomeAnd { clock.now() < $0.until }
@@ -124,7 +124,7 @@ extension MOTISFeed {
         do throws(FeedError) {
             let board = try await pages(of: code, request)
             learned.withLock { learned in
-                learned.store(board.times.stopPlace, at: code)
+                learned.store(board.stopPlace, at: code)
                 learned.replacements[code] = nil
             }
             if replacement != nil { log?(.completed("\(request.stop) is available again and used again")) }
@@ -149,7 +149,7 @@ extension MOTISFeed {
     }
 
     /// Fetches the departures of the replacement; nil if there is none, or it no longer exists either.
-    private func boardOfReplacement(_ request: FeedRequest) async throws(FeedError) -> MOTISReply? {
+    private func boardOfReplacement(_ request: FeedRequest) async throws(FeedError) -> MOTISStopTimes? {
         let code = request.stop.code
         guard let replacement = learned.withLock({ $0.replacements[code] }) else { return nil }
         do throws(FeedError) {

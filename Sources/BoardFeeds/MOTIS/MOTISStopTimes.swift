@@ -15,6 +15,8 @@ struct MOTISStopTimes {
     private(set) var cursor: String?
     /// The time of the last row of any kind.
     private(set) var last: Timestamp?
+    /// Why later pages are missing; nil: none failed.
+    var partialFailure: FeedError?
 
     /// The stop's place, else that of the first row.
     var stopPlace: MOTISPlace? { place ?? rows.first?.place }

@@ -25,9 +25,9 @@ public struct NationalRailFeed: DepartureFeed {
     public init(_ context: FeedContext) throws(FeedSettingError) {
         let settings = context.settings
         let transport = context.transport
-        profile = Self.profile(interval: settings.duration("interval") ?? Self.defaultInterval)
-        offset = Self.minutes(settings.duration("offset") ?? .zero)
-        window = max(1, Self.minutes(settings.duration("window") ?? Self.maximumWindow))
+        profile = Self.profile(interval: settings[duration: "interval"])
+        offset = Self.minutes(settings[duration: "offset"])
+        window = max(1, Self.minutes(settings[duration: "window"]))
         zone = try context.zone(Self.zoneName)
         stations = try RailCatalogue(context)
         let marketplace = try RailMarketplaceAPI(context)
@@ -137,7 +137,6 @@ extension NationalRailFeed {
     static let defaultDarwinURL = "https://lite.realtime.nationalrail.co.uk/OpenLDBWS/ldb12.asmx"
     /// Both services list trains until about two minutes after they have left.
     static let expiry = ExpiryPolicy(liveGrace: .seconds(120), scheduledGrace: .seconds(120))
-    static let defaultInterval: Duration = .seconds(60)
     /// The longest period that a board covers.
     static let maximumWindow: Duration = .seconds(120 * 60)
 
@@ -155,7 +154,7 @@ extension NationalRailFeed {
             SettingDeclaration(
                 "stations", .source, comment: "names and codes: CSV at https://… or in /a/file; \"\": no list"),
             SettingDeclaration(
-                "interval", .duration(.seconds(30)...(.seconds(3_600)), default: defaultInterval),
+                "interval", .duration(.seconds(30)...(.seconds(3_600)), default: .seconds(60)),
                 comment: "between two polls of a station"),
             SettingDeclaration(
                 "offset", .duration(.zero...(.seconds(119 * 60)), default: .zero),
@@ -211,8 +210,6 @@ enum RailKey: String, CaseIterable, Sendable {
 
     /// The shortest text recognised as a Rail Data Marketplace consumer key; real ones have 48 characters or more.
     private static let shortestConsumerKey = 40
-    /// The groups of a Darwin token, which has the form of a UUID.
-    private static let tokenGroups = [8, 4, 4, 4, 12]
 
     /// Advice to the user after a rejection, as the end of a sentence.
     func advice(onRejectionOf secret: Secret?) -> String {
@@ -234,7 +231,8 @@ enum RailKey: String, CaseIterable, Sendable {
     func misplaced(_ secret: Secret) -> String? {
         switch self {
         case .board, .details:
-            guard Self.isDarwinToken(secret.revealed) else { return nil }
+            // A Darwin token has the form of a UUID.
+            guard secret.revealed.isUUID else { return nil }
             return "\(rawValue) looks like a Darwin token: put it into \(Self.darwin.rawValue)"
         case .darwin:
             guard Self.isConsumerKey(secret.revealed) else { return nil }
@@ -243,13 +241,7 @@ enum RailKey: String, CaseIterable, Sendable {
         }
     }
 
-    static func isDarwinToken(_ text: String) -> Bool {
-        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-        return groups.map(\.utf8.count) == tokenGroups
-            && groups.allSatisfy { $0.allSatisfy { $0.isASCII && $0.isHexDigit } }
-    }
-
     static func isConsumerKey(_ text: String) -> Bool {
-        text.utf8.count >= shortestConsumerKey && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        text.utf8.count >= shortestConsumerKey && text.utf8.allSatisfy(\.isAlphanumeric)
     }
 }

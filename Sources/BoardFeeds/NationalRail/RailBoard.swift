@@ -225,11 +225,8 @@ extension RailBoard {
 
     /// The distinct messages; the operator sends no severity.
     var alerts: [Alert] {
-        var seen: Set<String> = []
-        return messages.compactMap { message -> Alert? in
-            let text = String(HTMLText.plain(message).prefix(Self.maximumAlertLength))
-            return text.isEmpty || !seen.insert(text).inserted ? nil : Alert(text)
-        }
+        messages.map { String(HTMLText.plain($0).prefix(Self.maximumAlertLength)) }.filter { !$0.isEmpty }.uniqued()
+            .map { Alert($0) }
     }
 
     private func departure(
@@ -312,9 +309,7 @@ extension [RailLocation] {
 
     /// The distinct texts of places; nil if there are none.
     fileprivate func joined(_ text: (RailLocation) -> String?) -> String? {
-        if count <= 1 { return first.flatMap(text) }
-        var texts: [String] = []
-        for text in compactMap(text).prefix(Self.maximumPlaces) where !texts.contains(text) { texts.append(text) }
+        let texts = compactMap(text).prefix(Self.maximumPlaces).uniqued()
         return texts.isEmpty ? nil : texts.joined(separator: " & ")
     }
 }

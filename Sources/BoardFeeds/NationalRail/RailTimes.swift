@@ -164,16 +164,12 @@ struct RailTimes: Hashable, Sendable {
     /// The nearest timestamp; of two equally near ones the later, since boards list what is to come.
     private func nearest(_ moments: [Timestamp], to moment: Timestamp) -> Timestamp? {
         moments.min { left, right in
-            let (first, second) = (distance(left, moment), distance(right, moment))
+            let (first, second) = (left.distance(to: moment), right.distance(to: moment))
             return first == second ? left > right : first < second
         }
     }
 
     private static func minutes(_ count: Int64) -> Int64 { count * 60_000_000 }
-
-    private func distance(_ left: Timestamp, _ right: Timestamp) -> Duration {
-        left < right ? right - left : left - right
-    }
 }
 
 extension RailServiceDetails {

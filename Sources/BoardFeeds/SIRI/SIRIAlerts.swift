@@ -20,8 +20,7 @@ extension SIRIResponse {
             let scope: Alert.Scope =
                 lines.isEmpty ? .stop : .lines(lines.flatMap { $0.id == $0.name ? [$0.id] : [$0.id, $0.name] })
             let text = AlertText.joined(
-                SIRISituation.choice(situation.summaries, options.language),
-                SIRISituation.choice(situation.descriptions, options.language))
+                situation.summaries.choice(options.language), situation.descriptions.choice(options.language))
             guard !text.isEmpty else { return nil }
             let alert = Alert(
                 text, scope: scope, severity: situation.alertSeverity, in: period, now: now)
@@ -52,23 +51,16 @@ extension SIRIResponse {
 
         /// The lines that the situation names, whether or not they call here.
         func named(in situation: SIRISituation) -> [Line] {
-            var seen: Set<String> = []
-            return situation.lines.limitedCompactMap(upTo: ResponseLimits.lines) { reference in
-                guard seen.insert(reference).inserted else { return nil }
-                return byReference[reference]
-                    ?? Line(id: reference, name: names[reference])
+            situation.lines.uniqued().prefix(ResponseLimits.lines).map {
+                byReference[$0] ?? Line(id: $0, name: names[$0])
             }
         }
 
         /// The distinct lines to whose visits the situation is attached, and those that it names and that call here.
         func lines(of situation: SIRISituation) -> [Line] {
-            var seen: Set<String> = []
             let attached = situation.number.flatMap { bySituation[$0] } ?? []
-            return (attached + situation.lines.compactMap { byReference[$0] }).limitedCompactMap(
-                upTo: ResponseLimits.lines
-            ) { line in
-                seen.insert(line.id).inserted ? line : nil
-            }
+            let all = (attached + situation.lines.compactMap { byReference[$0] }).uniqued(by: \.id)
+            return Array(all.prefix(ResponseLimits.lines))
         }
     }
 }
@@ -87,18 +79,5 @@ extension SIRISituation {
         case "severe", "verySevere": .severe
         default: .minor
         }
-    }
-
-    /// The text in the preferred language, else the one without a language, else the first.
-    static func choice(_ texts: [LocalizedText], _ preferred: String) -> String {
-        let choice =
-            texts.first { isSame($0.language, preferred) } ?? texts.first { $0.language.isEmpty } ?? texts.first
-        return choice?.text ?? ""
-    }
-
-    /// Whether two tags have the same language: "en-GB" is English.
-    static func isSame(_ tag: String, _ preferred: String) -> Bool {
-        guard let first = tag.split(separator: "-").first else { return false }
-        return first.lowercased() == preferred.split(separator: "-").first?.lowercased()
     }
 }

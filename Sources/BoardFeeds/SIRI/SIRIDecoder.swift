@@ -105,8 +105,8 @@ private struct SIRIDecoder {
                 delivery.badRows += 1
             }
         }
-        delivery.cancellations = counted(row.all("MonitoredStopVisitCancellation")).compactMap(\.row).map {
-            SIRICancellation(item: $0.word("ItemRef"), reason: $0.word("Reason"))
+        for row in counted(row.all("MonitoredStopVisitCancellation")).compactMap(\.row).reversed() {
+            delivery.cancellations.updateValue(row.word("Reason"), forKey: row.word("ItemRef") ?? "")
         }
         return delivery
     }
@@ -194,7 +194,7 @@ private struct SIRIDecoder {
         return situation
     }
 
-    private mutating func texts(_ values: [JSONValue]) -> [SIRISituation.LocalizedText] {
+    private mutating func texts(_ values: [JSONValue]) -> [LocalizedText] {
         counted(values).compactMap { value in value.text.map { .init(text: $0, language: value.language) } }
     }
 
@@ -207,7 +207,7 @@ private struct SIRIDecoder {
     /// The name in the preferred language, else the first.
     private func name(_ row: JSONRow, _ key: String) -> String? {
         let names = row.all(key).filter { $0.text != nil }
-        return (names.last { SIRISituation.isSame($0.language, language) } ?? names.first)?.text
+        return (names.last { NameChoice.isSame($0.language, language) } ?? names.first)?.text
     }
 
     /// A timestamp; without an offset it is in the operator's zone.

@@ -68,10 +68,7 @@ extension SIRIResponse {
                 && (departure.booked == nil || departure.booked == visit.booked)
         }
         // Without a booked time, visits of one vehicle differ only in their expected times, which may have moved.
-        func distance(_ visit: SIRIVisit) -> Duration {
-            let apart = (visit.time ?? departure.due) - departure.due
-            return apart < .zero ? .zero - apart : apart
-        }
+        func distance(_ visit: SIRIVisit) -> Duration { (visit.time ?? departure.due).distance(to: departure.due) }
         return same.min { distance($0.visit) < distance($1.visit) }.map { visit, delivery in
             (visit, deliveries[delivery].madeAt ?? madeAt)
         }

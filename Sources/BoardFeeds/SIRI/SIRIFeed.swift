@@ -13,8 +13,7 @@ public struct SIRIFeed: DepartureFeed {
         let configuration = try SIRIConfiguration(name, context)
         profile = Self.profile(
             name, title: configuration.title,
-            attribution: context.settings.text("attribution").flatMap { $0.isEmpty ? nil : $0 }
-                ?? "Data of \(configuration.title)",
+            attribution: context.settings.nonEmptyText("attribution") ?? "Data of \(configuration.title)",
             interval: configuration.options.interval)
         api = SIRIAPI(configuration: configuration, transport: context.transport, clock: context.clock)
     }
@@ -67,13 +66,6 @@ extension SIRIFeed {
     static let familyName = "siri"
     /// MTA's data change about every half minute, and MTA allows a request every half minute.
     static let expiry = ExpiryPolicy()
-    static let defaultInterval: Duration = .seconds(30)
-    static let defaultWindow: Duration = .seconds(2 * 3_600)
-    static let defaultLanguage = "en"
-    static let defaultRequest = "get"
-    static let defaultStopParameter = "MonitoringRef"
-    static let defaultRequestor = "boardd"
-    static let defaultLineElement = SIRILineNames.Element.publishedLineName.rawValue
 
     /// The settings of each operator and the format of a stop's code.
     public static let family = FeedFamily(familyName) { name in
@@ -85,20 +77,20 @@ extension SIRIFeed {
                 SettingDeclaration(
                     "url", .text(default: ""), comment: "Stop Monitoring URL: https://…; required"),
                 SettingDeclaration(
-                    "request", .text(default: defaultRequest),
+                    "request", .text(default: "get"),
                     comment: "request format: get, or a POST of xml or soap"),
                 SettingDeclaration(
                     "parameters", .text(default: ""),
                     comment: "further request parameters: name=value, name=value"),
                 SettingDeclaration(
-                    "stop_parameter", .text(default: defaultStopParameter),
+                    "stop_parameter", .text(default: "MonitoringRef"),
                     comment: "the query parameter that names the stop, for get"),
                 SettingDeclaration(
-                    "requestor", .text(default: defaultRequestor),
+                    "requestor", .text(default: "boardd"),
                     comment: "RequestorRef, for xml and soap, if it is not a secret"),
             ] + APIKeyPlacement.settings + [
                 SettingDeclaration(
-                    "line_element", .text(default: defaultLineElement),
+                    "line_element", .text(default: SIRILineNames.Element.publishedLineName.rawValue),
                     comment: "the element of a visit that names its line: PublishedLineName or LineRef"),
                 SettingDeclaration(
                     "line_names", .text(default: ""),
@@ -109,13 +101,13 @@ extension SIRIFeed {
                 SettingDeclaration(
                     "attribution", .text(default: ""), comment: "the attribution that the operator's terms require"),
                 SettingDeclaration(
-                    "language", .text(default: defaultLanguage),
+                    "language", .text(default: "en"),
                     comment: "of names and alerts, if the operator sends several"),
                 SettingDeclaration(
-                    "interval", .duration(.seconds(10)...(.seconds(3_600)), default: defaultInterval),
+                    "interval", .duration(.seconds(10)...(.seconds(3_600)), default: .seconds(30)),
                     comment: "between two polls of a stop"),
                 SettingDeclaration(
-                    "window", .duration(.seconds(600)...(.seconds(86_400)), default: defaultWindow),
+                    "window", .duration(.seconds(600)...(.seconds(86_400)), default: .seconds(2 * 3_600)),
                     comment: "how far ahead to request departures, for xml and soap"),
             ],
             secrets: [APIKeyPlacement.name(of: name)],
@@ -163,24 +155,23 @@ struct SIRIConfiguration: Sendable {
         url = try context.address(
             "url", address,
             rule: rule + "; put further parameters into parameters, a key into keys.env")
-        requestFormat = try Self.choice("request", settings.nonEmptyText("request") ?? SIRIFeed.defaultRequest)
-        parameters = try SIRIParameters(settings.nonEmptyText("parameters") ?? "", isElements: requestFormat != .get)
-        stopParameter = settings.nonEmptyText("stop_parameter") ?? SIRIFeed.defaultStopParameter
-        requestor = settings.nonEmptyText("requestor") ?? SIRIFeed.defaultRequestor
+        requestFormat = try Self.choice("request", settings[text: "request"])
+        parameters = try SIRIParameters(settings[text: "parameters"], isElements: requestFormat != .get)
+        stopParameter = settings[text: "stop_parameter"]
+        requestor = settings[text: "requestor"]
         key = APIKeyPlacement(
             settings, of: name,
             place: requestFormat == .get
                 ? "key_header or key_parameter" : "key_header, key_parameter or requestor")
-        window = settings.duration("window") ?? SIRIFeed.defaultWindow
+        window = settings[duration: "window"]
         let zone: Zone? = if let name = settings.nonEmptyText("zone") { try context.zone(name) } else { nil }
         options = SIRIResponse.Options(
             zone: zone,
             lines: SIRILineNames(
-                configured: try Self.names(settings.nonEmptyText("line_names") ?? ""),
-                element: try Self.choice(
-                    "line_element", settings.nonEmptyText("line_element") ?? SIRIFeed.defaultLineElement)),
-            language: settings.nonEmptyText("language") ?? SIRIFeed.defaultLanguage,
-            interval: settings.duration("interval") ?? SIRIFeed.defaultInterval)
+                configured: try Self.names(settings[text: "line_names"]),
+                element: try Self.choice("line_element", settings[text: "line_element"])),
+            language: settings[text: "language"],
+            interval: settings[duration: "interval"])
     }
 
     /// The case named by a setting.

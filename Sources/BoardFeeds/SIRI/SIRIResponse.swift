@@ -15,9 +15,9 @@ struct SIRIResponse: Hashable, Sendable {
 
     /// Marks visits as cancelled if a cancellation elsewhere in the response refers to them.
     mutating func applyCancellations() {
-        let cancelled = Dictionary(
-            deliveries.flatMap(\.cancellations).compactMap { one in one.item.map { ($0, one.reason) } },
-            uniquingKeysWith: { first, _ in first })
+        let cancelled: [String: String?] = deliveries.reduce(into: [:]) {
+            $0.merge($1.cancellations) { first, _ in first }
+        }
         guard !cancelled.isEmpty else { return }
         for delivery in deliveries.indices {
             for visit in deliveries[delivery].visits.indices {
@@ -36,8 +36,8 @@ struct SIRIDelivery: Hashable, Sendable {
     var visits: [SIRIVisit] = []
     /// Malformed visits, and those beyond the limit.
     var badRows = 0
-    /// Cancellations of earlier visits.
-    var cancellations: [SIRICancellation] = []
+    /// The reasons of cancellations of earlier visits, by their items; "" if absent.
+    var cancellations: [String: String?] = [:]
     var error: SIRIErrorCondition?
     /// False if `Status` reports failure, possibly without an error text.
     var isGood = true
@@ -116,19 +116,8 @@ enum SIRIStatus: String, CaseIterable, Sendable {
     }
 }
 
-struct SIRICancellation: Hashable, Sendable {
-    var item: String?
-    var reason: String?
-}
-
 /// A disruption or a notice.
 struct SIRISituation: Hashable, Sendable {
-    struct LocalizedText: Hashable, Sendable {
-        let text: String
-        /// BCP 47; empty if absent.
-        let language: String
-    }
-
     var number: String?
     var summaries: [LocalizedText] = []
     var descriptions: [LocalizedText] = []

@@ -136,13 +136,11 @@ struct TfLDepartures: Hashable, Sendable {
 /// Cleans up TfL's texts.
 enum TfLText {
     /// Letters of bus stops are "N", "LF", "KX1"; longer texts are names ("entrance").
-    private static let maximumLetterLength = 3
+    static let maximumLetterLength = 3
 
     /// The letter on a bus stop; nil for names and for arrows ("->SE"), the direction of a stop without a letter.
     static func letter(_ text: String) -> String? {
-        let isLetter =
-            text.utf8.count <= maximumLetterLength && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
-        return isLetter && !text.isEmpty ? text : nil
+        (1...maximumLetterLength).contains(text.utf8.count) && text.utf8.allSatisfy(\.isAlphanumeric) ? text : nil
     }
 }
 
@@ -152,24 +150,9 @@ extension TfLText {
     /// How many words at the beginning may contain the line's name if there is no heading.
     private static let openingWords = 4
 
-    /// An alert as one paragraph, without HTML and without the two characters `\n` that TfL sends for a line break.
-    static func alertText(_ text: String) -> String {
-        var html = String.UnicodeScalarView()
-        var rest = text.unicodeScalars.prefix(HTMLText.maximumLength)
-        while let scalar = rest.popFirst() {
-            if scalar == "\\", let next = rest.first, next == "n" || next == "r" || next == "t" {
-                rest.removeFirst()
-                html.append(" ")
-            } else {
-                html.append(scalar)
-            }
-        }
-        return AlertText.joined(String(html), "")
-    }
-
     /// An alert of a line, with the line's name once at its beginning, whether the text has it twice or not at all.
     static func alertText(_ text: String, of line: String) -> String {
-        var text = alertText(text)
+        var text = AlertText.joined(text, "")
         while let heading = heading(of: text) {
             let rest = text[heading.endIndex...].dropFirst().drop { $0 == " " }
             guard let second = self.heading(of: String(rest)), words(of: second) == words(of: heading) else { break }

@@ -48,12 +48,7 @@ final class TfLAlerts: Sendable {
 
     /// Fetches the status of lines on behalf of a stop.
     private func fetch(_ lines: [String], of code: String) async {
-        let result: Result<TfLLineStatus, FeedError>
-        do throws(FeedError) {
-            result = .success(try await api.status(of: lines))
-        } catch {
-            result = .failure(error)
-        }
+        let result = await Result(of: { () throws(FeedError) in try await api.status(of: lines) })
         let now = clock.now()
         schedule.withLock { $0.store(lines, of: code, result, at: now) }
     }

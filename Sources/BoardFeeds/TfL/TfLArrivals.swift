@@ -172,23 +172,15 @@ struct TfLPlatform: Hashable, Sendable {
     private static let directions = [
         "Northbound", "Southbound", "Eastbound", "Westbound", "Inner Rail", "Outer Rail",
     ]
-    /// Letters of bus stops are "N", "LF", "KX1"; longer texts are names.
-    private static let maximumLetterLength = 3
-
-    let letter: String?
+    private(set) var letter: String?
     /// The platform's number or letter, or the bus stop's letter.
-    let platform: String?
-    let direction: String?
+    private(set) var platform: String?
+    private(set) var direction: String?
 
     /// Parses a `platformName`; everything is nil if it is absent.
     init(_ name: String?, isBus: Bool) {
-        guard let name else {
-            letter = nil
-            platform = nil
-            direction = nil
-            return
-        }
-        letter = isBus && name.utf8.count <= Self.maximumLetterLength ? name : nil
+        guard let name else { return }
+        letter = isBus && name.utf8.count <= TfLText.maximumLetterLength ? name : nil
         direction = Self.directions.first { name.hasPrefix($0) }
         let words = name.split(separator: " ")
         if let word = words.lastIndex(of: "Platform"), words.index(after: word) < words.endIndex {

@@ -35,12 +35,7 @@ public struct TfLCatalogue: StopCatalogue {
     public func route(of line: String) async throws(FeedError) -> LineRoute? {
         let id = line.lowercased()
         guard !id.isEmpty else { return nil }
-        do {
-            return try await api.routeSequence(of: id)
-        } catch {
-            guard error.kind == .unknownStop else { throw error }
-            return nil
-        }
+        return try await FeedError.nilIfUnknown { () throws(FeedError) in try await api.routeSequence(of: id) }
     }
 }
 
@@ -86,11 +81,9 @@ struct TfLRouteSequence {
 
     /// The route: the directions in the order received, with the branches of each in sequence.
     var route: LineRoute {
-        var names: [String] = []
-        for branch in branches where !names.contains(branch.direction) { names.append(branch.direction) }
-        return LineRoute(
+        LineRoute(
             line: line, mode: mode,
-            directions: names.map { name in
+            directions: branches.map(\.direction).uniqued().map { name in
                 let all = branches.filter { $0.direction == name }
                 // A tube line's night branches repeat some of its day branches; a night-only line has no others.
                 let days = all.filter { !$0.isNight }

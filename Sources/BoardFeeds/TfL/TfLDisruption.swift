@@ -34,7 +34,7 @@ struct TfLDisruption: Hashable, Sendable {
 
 extension TfLDisruption {
     init(_ row: JSONRow) {
-        text = TfLText.alertText(row.text("description") ?? "")
+        text = AlertText.joined(row.text("description") ?? "", "")
         kind = Kind(type: row.text("type"), appearance: row.text("appearance"))
         let (start, end) = (row.time("fromDate"), row.time("toDate"))
         // A beginning after the end is an error in the data.
@@ -95,8 +95,7 @@ struct TfLDisruptions {
     }
 
     private init(_ all: [TfLDisruption]) {
-        var seen: Set<TfLDisruption> = []
-        disruptions = Array(all.filter { !$0.text.isEmpty && seen.insert($0).inserted }.prefix(Self.maximumCount))
+        disruptions = Array(all.filter { !$0.text.isEmpty }.uniqued().prefix(Self.maximumCount))
     }
 }
 

@@ -28,7 +28,7 @@ public final class TfLFeed: DepartureFeed {
     public init(_ context: FeedContext) throws(FeedSettingError) {
         api = try TfLAPI(context)
         profile = Self.profile(
-            interval: context.settings.duration("interval") ?? Self.defaultInterval, hasKey: api.key.secret != nil)
+            interval: context.settings[duration: "interval"], hasKey: api.key.secret != nil)
         alerts = TfLAlerts(api, clock: context.clock)
         // Retries after a failure are up to the polling policy.
         stops = ResponseCache(ttl: Self.stopTTL, backOff: .zero, capacity: Self.maximumStops, clock: context.clock)
@@ -76,12 +76,7 @@ public final class TfLFeed: DepartureFeed {
         guard departure.vehicle.utf8.count <= Self.maximumVehicleLength,
             departure.vehicle.contains(where: { $0 != "." })
         else { return nil }
-        do {
-            return try await api.tripDetails(of: departure)
-        } catch {
-            guard error.kind == .unknownStop else { throw error }
-            return nil
-        }
+        return try await FeedError.nilIfUnknown { () throws(FeedError) in try await api.tripDetails(of: departure) }
     }
 
     /// Fetches the stop itself, `/StopPoint/{id}`.
@@ -139,7 +134,6 @@ extension TfLFeed {
     static let defaultURL = "https://api.tfl.gov.uk"
     static let zoneName = "Europe/London"
     static let expiry = ExpiryPolicy()
-    static let defaultInterval: Duration = .seconds(30)
 
     /// The longest accepted code; TfL's own have at most 12 characters.
     private static let maximumCodeLength = 32
@@ -150,16 +144,13 @@ extension TfLFeed {
             SettingDeclaration(
                 "url", .url(default: defaultURL), comment: "base URL of the TfL API; http only for loopback"),
             SettingDeclaration(
-                "interval", .duration(.seconds(30)...(.seconds(3_600)), default: defaultInterval),
+                "interval", .duration(.seconds(30)...(.seconds(3_600)), default: .seconds(30)),
                 comment: "between two polls of a stop; TfL's data change every 30s"),
         ],
         secrets: [keyName],
         check: { code in
             let isCode =
-                (1...maximumCodeLength).contains(code.utf8.count)
-                && code.unicodeScalars.allSatisfy {
-                    $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0))
-                }
+                (1...maximumCodeLength).contains(code.utf8.count) && code.utf8.allSatisfy(\.isAlphanumeric)
             return isCode ? nil : "must be letters and digits, such as 490008660N or 940GZZLUOXC"
         })
 
@@ -260,9 +251,8 @@ struct TfLRequestPlan: Hashable, Sendable {
         }
         // Some stations have no lines in TfL's data; a plain request costs little and may return departures.
         self.requests = requests.isEmpty ? [.arrivals(code)] : requests
-        var seen: Set<Line> = []
-        self.lines = result.all.filter { requests.contains($0.request) }.flatMap(\.lines).filter { line in
-            (lines.isEmpty || lines.contains(where: line.isCalled)) && seen.insert(line).inserted
+        self.lines = result.all.filter { requests.contains($0.request) }.flatMap(\.lines).uniqued().filter { line in
+            lines.isEmpty || lines.contains(where: line.isCalled)
         }
         excludedStops = Set(result.all.map(\.request.code)).subtracting(self.requests.map(\.code))
     }

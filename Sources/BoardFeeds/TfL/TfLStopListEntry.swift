@@ -186,8 +186,7 @@ extension TfLStopListEntry {
             let own = Set(groups.filter(concerns).flatMap(\.lines))
             if !own.isEmpty { calling = lines.filter { own.contains($0.id) } }
         }
-        var seen: Set<String> = []
-        return calling.filter { seen.insert($0.id).inserted }.map { ListedLine($0, mode: mode(of: $0, below: above)) }
+        return calling.uniqued(by: \.id).map { ListedLine($0, mode: mode(of: $0, below: above)) }
     }
 
     /// Whether a group concerns this stop, not a part of it or a neighbour.
@@ -208,8 +207,7 @@ extension TfLStopListEntry {
 
     /// The modes that call here, except those of lines at other stops; if no modes are given, those of the lines.
     private func modes(with lines: [ListedLine]) -> [String] {
-        var own: [String] = []
-        for mode in lines.compactMap(\.mode) where !own.contains(mode) { own.append(mode) }
+        let own = lines.compactMap(\.mode).uniqued()
         guard !modes.isEmpty else { return own }
         let foreign = modeGroups.map(\.mode).filter { !own.contains($0) }
         return own.isEmpty ? modes : modes.filter { !foreign.contains($0) }

@@ -218,8 +218,8 @@ extension TripOffer.Airport {
 
     fileprivate init?(_ row: JSONRow) {
         let code = row.text("airport_code").flatMap { code in
-            (1...Self.maximumCodeLength).contains(code.utf8.count)
-                && code.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) } ? code.uppercased() : nil
+            (1...Self.maximumCodeLength).contains(code.utf8.count) && code.utf8.allSatisfy(\.isAlphanumeric)
+                ? code.uppercased() : nil
         }
         guard let city = row.text("city") ?? code else { return nil }
         self.init(city: city, code: code)

@@ -24,7 +24,7 @@ public struct TripsFeed: DepartureFeed {
     /// - Throws: ``FeedSettingError`` for a disallowed `url`.
     public init(_ context: FeedContext) throws(FeedSettingError) {
         api = try TripsAPI(context)
-        let interval = context.settings.duration("interval") ?? Self.defaultInterval
+        let interval = context.settings[duration: "interval"]
         profile = Self.profile(host: api?.base.host, interval: interval)
         favourites = context.favourites
         savedTripStore = SavedTripStore(context.storage)
@@ -193,14 +193,13 @@ extension TripsFeed {
     public static let name = FeedName("trips")
 
     static let title = "Trips"
-    static let defaultInterval: Duration = .seconds(900)
 
     public static let declaration = FeedDeclaration(
         name: name, title: title,
         settings: [
             SettingDeclaration("url", .source, comment: "base URL of the trips API; \"\": none"),
             SettingDeclaration(
-                "interval", .duration(.seconds(60)...(.seconds(86_400)), default: defaultInterval),
+                "interval", .duration(.seconds(60)...(.seconds(86_400)), default: .seconds(900)),
                 comment: "between two polls of a region"),
         ],
         check: { code in
@@ -251,20 +250,12 @@ enum TripsCode: Hashable, Sendable {
     case saved
 
     private static let maximumRegionLength = 32
-    /// The lengths of the groups of a trip's identifier, a UUID (RFC 9562 §4).
-    private static let groups = [8, 4, 4, 4, 12]
 
     init?(_ code: String) {
-        let isCode = code.utf8.allSatisfy { byte in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-                || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-                || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
-        }
-        guard isCode, !code.isEmpty else { return nil }
-        let groups = code.split(separator: "-", omittingEmptySubsequences: false)
+        guard !code.isEmpty, code.utf8.allSatisfy({ $0.isAlphanumeric || "-_".utf8.contains($0) }) else { return nil }
         if code == "saved" {
             self = .saved
-        } else if groups.map(\.count) == Self.groups, groups.joined().allSatisfy(\.isHexDigit) {
+        } else if code.isUUID {
             self = .trip(code.lowercased())
         } else if code.utf8.count <= Self.maximumRegionLength {
             self = .region(code)

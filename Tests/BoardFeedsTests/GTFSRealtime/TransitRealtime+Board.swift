@@ -72,9 +72,9 @@ extension RealtimeAlert {
             case .severe: .severe
             case .unknownSeverity: nil
             }
-        header = witness.headerText.translation.map { Translation(text: $0.text, language: $0.language.lowercased()) }
+        header = witness.headerText.translation.map { LocalizedText(text: $0.text, language: $0.language.lowercased()) }
         description = witness.descriptionText.translation.map {
-            Translation(text: $0.text, language: $0.language.lowercased())
+            LocalizedText(text: $0.text, language: $0.language.lowercased())
         }
     }
 }

@@ -32,7 +32,7 @@ struct LAMetroRecordedTests {
         guard Recordings.read("lametro/agencies.json") != nil else { return }
         #expect(try items("agencies.json") { $0.text("id") } == ["lametro", "lametro-rail"])
         #expect(
-            try items("routes_for_a_given_agency.json", LAMetroRoute.init).map(\.line) == [
+            try items("routes_for_a_given_agency.json", Line.init(lametro:)) == [
                 Line(id: "2", name: "2"), Line(id: "4", name: "4"), Line(id: "10", name: "10"),
                 Line(id: "14", name: "14"),
             ])

@@ -12,34 +12,17 @@ final class CurlEngine: Sendable {
         let clock: any MachineClock
     }
 
-    /// The work for the thread after a wake-up.
-    struct Batch {
-        let transfers: [QueuedTransfer]
-        let isStopping: Bool
-    }
-
     private struct Shared {
         var queue: [QueuedTransfer] = []
         var isStopping = false
         /// Why the queue is closed; nil while the thread runs.
-        var end: StopReason?
+        var end: (kind: HTTPError.Kind, detail: String)?
         /// Wakes the thread while it runs.
         var wakeup: CurlWakeup?
     }
 
-    /// Why transfers fail without being started.
-    private struct StopReason: Sendable {
-        let kind: HTTPError.Kind
-        let detail: String
-
-        /// The transport was released.
-        static let stopped = StopReason(kind: .cancelled, detail: "boardd is shutting down")
-
-        /// The thread could not start; the feed continues to poll.
-        static func failed(_ detail: String) -> StopReason {
-            StopReason(kind: .other(code: Int(CURLE_FAILED_INIT.rawValue)), detail: detail)
-        }
-    }
+    /// The failure if the thread could not start; the feed continues to poll.
+    static let notStarted = HTTPError.Kind.other(code: Int(CURLE_FAILED_INIT.rawValue))
 
     let options: Options
     private let shared = Mutex(Shared())
@@ -53,7 +36,7 @@ final class CurlEngine: Sendable {
         do throws(ThreadError) {
             try DedicatedThread.start("http") { self.run() }
         } catch {
-            close(.failed("\(error)"))
+            close(Self.notStarted, "\(error)")
         }
     }
 
@@ -76,33 +59,34 @@ final class CurlEngine: Sendable {
         wake()
     }
 
-    func takeBatch() -> Batch {
+    /// The work for the thread after a wake-up.
+    func takeBatch() -> (transfers: [QueuedTransfer], isStopping: Bool) {
         shared.withLock { shared in
             defer { shared.queue = [] }
-            return Batch(transfers: shared.queue, isStopping: shared.isStopping)
+            return (shared.queue, shared.isStopping)
         }
     }
 
     private func run() {
         guard curlIsReady, let loop = CurlLoop(engine: self) else {
-            return close(.failed("libcurl failed to start: check free memory"))
+            return close(Self.notStarted, "libcurl failed to start: check free memory")
         }
         let wakeup = loop.wakeup
         shared.withLock { $0.wakeup = wakeup }
         let left = loop.run()
-        close(.stopped, left)
+        close(.cancelled, "boardd is shutting down", left)
         loop.close()
     }
 
     /// Closes the queue and fails the remaining transfers.
-    private func close(_ end: StopReason, _ left: [QueuedTransfer] = []) {
+    private func close(_ kind: HTTPError.Kind, _ detail: String, _ left: [QueuedTransfer] = []) {
         let queue = shared.withLock { shared in
-            shared.end = end
+            shared.end = (kind, detail)
             shared.wakeup = nil
             defer { shared.queue = [] }
             return shared.queue
         }
-        for transfer in left + queue { transfer.fail(end.kind, end.detail) }
+        for transfer in left + queue { transfer.fail(kind, detail) }
     }
 }
 

@@ -186,7 +186,7 @@ final class CurlLoop {
         while !waiting.isEmpty, hasRoom {
             let transfer = waiting.removeFirst()
             guard let handle = pool.popLast() ?? CurlHandle() else {
-                transfer.fail(.other(code: Int(CURLE_FAILED_INIT.rawValue)), "libcurl could not create a handle")
+                transfer.fail(CurlEngine.notStarted, "libcurl could not create a handle")
                 continue
             }
             let activeTransfer = ActiveTransfer(transfer, on: handle, clock: engine.options.clock)

@@ -110,20 +110,23 @@ package struct FormatError: Error, Hashable, CustomStringConvertible {
     /// The fault of a body that does not begin like the format; nil otherwise.
     package init?(body: [UInt8], expecting format: Format = .json) {
         let text = body[body.contentStart...]
-        let found: String
-        switch text.first {
-        case let first? where format.includes(first): return nil
-        case nil: found = "an empty response"
-        case UInt8(ascii: "<"): found = "HTML or XML"
-        case UInt8(ascii: "{"), UInt8(ascii: "["): found = "JSON"
-        case 0x1F: found = "compressed bytes"
-        default:
-            let start = text.prefix(Self.quoted).map {
-                (0x20..<0x7F).contains($0) ? Character(Unicode.Scalar($0)) : "?"
-            }
-            found = "\"\(String(start))\""
+        if let first = text.first, format.includes(first) { return nil }
+        let quoted = text.prefix(Self.quoted).map {
+            (0x20..<0x7F).contains($0) ? Character(Unicode.Scalar($0)) : "?"
         }
+        let found = Self.known(text) ?? "\"\(String(quoted))\""
         self.init("found \(found) where \(format.rawValue) was expected")
+    }
+
+    /// What a body is by its first byte after blanks; nil for a text, and for bytes of an unknown kind.
+    static func known(_ body: ArraySlice<UInt8>) -> String? {
+        switch body.first {
+        case nil: "an empty response"
+        case UInt8(ascii: "<"): "HTML or XML"
+        case UInt8(ascii: "{"), UInt8(ascii: "["): "JSON"
+        case 0x1F: "compressed bytes"
+        default: nil
+        }
     }
 
     /// The fault without the keys of the request: they are masked before the quoted beginning is cut.

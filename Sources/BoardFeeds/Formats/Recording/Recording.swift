@@ -1,6 +1,5 @@
 import BoardCore
 import BoardIO
-import Dispatch
 package import Glibc
 import Synchronization
 
@@ -137,10 +136,7 @@ package enum RecordingFiles {
     static let suffix = ".http"
 
     /// The file name for a number, padded so that names sort as numbers.
-    static func name(_ number: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, 5 - digits.count)) + digits + suffix
-    }
+    static func name(_ number: Int) -> String { number.padded(to: 5) + suffix }
 
     /// The names of the recorded files in `directory`, in their order.
     static func names(in directory: String) throws -> [String] {
@@ -199,14 +195,13 @@ public final class RecordingTransport: HTTPTransport {
     private let inner: any HTTPTransport
     private let directory: String
     private let onFailure: @Sendable (any Error) -> Void
-    private let queue = DispatchQueue(label: "boardd.recording")
     private let next: Mutex<Int>
 
     /// Records the traffic of `inner` into `directory`, which is created if it does not exist.
     ///
     /// Responses of an earlier recording remain; new ones are numbered after them.
     ///
-    /// - Parameter onFailure: receives the failure of every write, on the recording's own thread.
+    /// - Parameter onFailure: receives the failure of every write.
     /// - Throws: ``FileError`` of the kind `recording` if the directory can be neither read nor made.
     public init(
         wrapping inner: any HTTPTransport, directory: String,
@@ -240,15 +235,11 @@ public final class RecordingTransport: HTTPTransport {
             return number
         }
         let path = directory + "/" + RecordingFiles.name(number)
-        await withCheckedContinuation { continuation in
-            queue.async { @Sendable [onFailure] in
-                do {
-                    try RecordingFiles.write(RecordedResponse.file(request, response, body: body), to: path)
-                } catch {
-                    onFailure(error)
-                }
-                continuation.resume()
-            }
+        do {
+            let file = RecordedResponse.file(request, response, body: body)
+            try await DedicatedThread.run("recording") { Result { try RecordingFiles.write(file, to: path) } }.get()
+        } catch {
+            onFailure(error)
         }
     }
 }

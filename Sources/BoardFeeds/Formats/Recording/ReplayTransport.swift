@@ -1,6 +1,5 @@
 public import BoardCore
 import BoardIO
-import Dispatch
 import Synchronization
 
 /// Replays the responses of a recording in a loop.
@@ -26,7 +25,6 @@ public final class ReplayTransport: HTTPTransport {
     private let clock: any MachineClock
     private let began: Instant
     private let beganAt: Mutex<Timestamp>
-    private let queue = DispatchQueue(label: "boardd.replay")
 
     /// Reads the heads of all files, and blocks meanwhile; bodies are read on request.
     ///
@@ -115,14 +113,9 @@ public final class ReplayTransport: HTTPTransport {
     }
 
     private func read(_ entry: Entry, for request: HTTPRequest) async throws(HTTPError) -> [UInt8] {
-        let result: Result<[UInt8], any Error> = await withCheckedContinuation { continuation in
-            queue.async { @Sendable in
-                continuation.resume(
-                    returning: Result { try RecordingFiles.read(entry.path) })
-            }
-        }
         do {
-            return Array(try result.get().dropFirst(entry.recorded.headLength))
+            let bytes = try await DedicatedThread.run("replay") { Result { try RecordingFiles.read(entry.path) } }.get()
+            return Array(bytes.dropFirst(entry.recorded.headLength))
         } catch {
             throw HTTPError(.badRecording, of: request.url, detail: "\(error)")
         }

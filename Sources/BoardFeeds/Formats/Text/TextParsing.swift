@@ -42,11 +42,21 @@ extension UInt8 {
     var isBlank: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 
     var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+    /// Whether it is an ASCII letter or digit.
+    var isAlphanumeric: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 }
 
 extension String {
     /// Whether the text is a true boolean as operators send it.
     var isTrue: Bool { lowercased() == "true" || self == "1" }
+
+    /// Whether the text has the form of a UUID (RFC 9562 §4).
+    var isUUID: Bool {
+        let groups = utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        return groups.map(\.count) == [8, 4, 4, 4, 12]
+            && groups.joined().allSatisfy { JSONEscapes.digit($0) != nil }
+    }
 }
 
 extension Timestamp {

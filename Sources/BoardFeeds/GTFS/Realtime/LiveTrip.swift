@@ -13,8 +13,10 @@ struct LiveTrip: Sendable {
                 arrival: Timestamp(microseconds: .min), departure: Timestamp(microseconds: .min))
         }
 
-        private var placeNumber: Int32
-        private var updateNumber: Int32 = -1
+        /// An index into ``Timetable/places``; nil for a stop that is not in the timetable.
+        @PackedIndex var place: Int?
+        /// An index into the update's stops; nil if the update does not include the call.
+        @PackedIndex var updateIndex: Int? = nil
         /// An index into ``Timetable/headsigns``; -1: the trip's headsign.
         let headsign: Int32
         var boarding: Boarding
@@ -24,7 +26,7 @@ struct LiveTrip: Sendable {
         private var plannedTimes = Times.none, liveTimes = Times.none
 
         init(place: Int?, planned: Times?, headsign: Int32 = -1, boarding: Boarding = .regular) {
-            placeNumber = Int32(place ?? -1)
+            _place = PackedIndex(wrappedValue: place)
             self.headsign = headsign
             self.boarding = boarding
             self.planned = planned
@@ -39,18 +41,6 @@ struct LiveTrip: Sendable {
         var live: Times? {
             get { liveTimes == .none ? nil : liveTimes }
             set { liveTimes = newValue ?? .none }
-        }
-
-        /// An index into ``Timetable/places``; nil for a stop that is not in the timetable.
-        var place: Int? {
-            get { placeNumber < 0 ? nil : Int(placeNumber) }
-            set { placeNumber = Int32(newValue ?? -1) }
-        }
-
-        /// An index into the update's stops; nil if the update does not include the call.
-        var updateIndex: Int? {
-            get { updateNumber < 0 ? nil : Int(updateNumber) }
-            set { updateNumber = Int32(newValue ?? -1) }
         }
     }
 

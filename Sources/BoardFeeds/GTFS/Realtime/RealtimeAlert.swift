@@ -12,20 +12,14 @@ struct RealtimeAlert: Hashable, Sendable {
         var trip: TripDescriptor?
     }
 
-    struct Translation: Hashable, Sendable {
-        var text = ""
-        /// BCP 47, in lower case; empty if missing.
-        var language = ""
-    }
-
     var periods: [ActivePeriod] = []
     var selectors: [EntitySelector] = []
     /// `severity_level`; nil if unknown.
     var severity: Alert.Severity?
     /// The severity that `effect` implies.
     var effectSeverity = Alert.Severity.minor
-    var header: [Translation] = []
-    var description: [Translation] = []
+    var header: [LocalizedText] = []
+    var description: [LocalizedText] = []
 }
 
 // MARK: - Decoding
@@ -73,12 +67,12 @@ extension RealtimeAlert {
     var parts: Int { periods.count + selectors.count + header.count + description.count }
 
     private static func read(
-        _ range: Range<Int>, of bytes: Span<UInt8>, into translations: inout [Translation]
+        _ range: Range<Int>, of bytes: Span<UInt8>, into translations: inout [LocalizedText]
     ) throws(WireError) {
         var fields = WireFields(range)
         while let field = try fields.next(in: bytes) {
             guard translations.count < maximumParts else { throw WireError(place: field.range.lowerBound) }
-            if field.number == 1 { translations.append(try Translation(field.range, of: bytes)) }
+            if field.number == 1 { translations.append(try LocalizedText(field.range, of: bytes)) }
         }
     }
 }
@@ -118,7 +112,7 @@ extension RealtimeAlert.EntitySelector {
     }
 }
 
-extension RealtimeAlert.Translation {
+extension LocalizedText {
     /// The longest text, in Unicode scalars: several times what a board shows of an alert, HTML included.
     private static let maximumLength = 20_000
 
@@ -239,22 +233,10 @@ extension RealtimeAlert {
         AlertText.joined(Self.choice(header, language), Self.choice(description, language))
     }
 
-    /// The text in the preferred language, else the one without a language, else the first. Plain text is preferred to
-    /// HTML ("en-html"). An empty translation is ignored.
-    private static func choice(_ all: [Translation], _ language: String) -> String {
-        let nonEmpty = all.filter { !AlertText.joined(unescaped($0.text), "").isEmpty }
+    /// The text in the preferred language. Plain text is preferred to HTML ("en-html"). An empty translation is ignored.
+    private static func choice(_ all: [LocalizedText], _ language: String) -> String {
+        let nonEmpty = all.filter { !AlertText.joined($0.text, "").isEmpty }
         let plain = nonEmpty.filter { !$0.language.hasSuffix("-html") }
-        let texts = plain.isEmpty ? nonEmpty : plain
-        let preferred = language.lowercased()
-        let choice =
-            texts.first { $0.language == preferred }
-            ?? texts.first { $0.language.split(separator: "-").first == preferred.split(separator: "-").first }
-            ?? texts.first { $0.language.isEmpty } ?? texts.first
-        return unescaped(choice?.text ?? "")
-    }
-
-    /// Some operators write a backslash and an n for a line break.
-    private static func unescaped(_ text: String) -> String {
-        text.replacing("\\n", with: " ").replacing("\\r", with: " ")
+        return (plain.isEmpty ? nonEmpty : plain).choice(language)
     }
 }

@@ -229,15 +229,12 @@ extension FormatError {
     init(unreadableAt place: Int, of body: [UInt8]) {
         // A message begins with 0x0A, a line break, so texts are only recognised after decoding has failed.
         let start = body.drop { $0.isBlank }
-        switch start.first {
-        case UInt8(ascii: "<"): self.init("found HTML or XML \(Self.expectation)")
-        case UInt8(ascii: "{"), UInt8(ascii: "["): self.init("found JSON \(Self.expectation)")
-        case 0x1F: self.init("found compressed bytes \(Self.expectation)")
-        case nil: self = .empty
-        case _ where start.prefix(Self.quoted).allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A }):
+        if let known = Self.known(start) {
+            self.init("found \(known) \(Self.expectation)")
+        } else if start.prefix(Self.quoted).allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A }) {
             let quoted = start.prefix(Self.quoted).map { Character(Unicode.Scalar($0 < 0x20 ? 0x20 : $0)) }
             self.init("found \"\(String(quoted))\" \(Self.expectation)")
-        default:
+        } else {
             self.init("found a GTFS-Realtime message truncated or malformed after \(place) of \(body.count) bytes")
         }
     }

@@ -280,12 +280,11 @@ struct NYCTTripID: Hashable, Sendable {
 
     /// Parses an ID of this form; nil for other operators' IDs.
     init?(_ text: Substring) {
-        let start = Array(text.utf8.prefix(7))
-        guard start.count == 7, start[6] == UInt8(ascii: "_"),
-            start.dropLast().allSatisfy({ (0x30...0x39).contains($0) }), let dots = Self.dots(in: text),
-            dots < text.endIndex
+        let start = text.utf8.prefix(7)
+        guard start.count == 7, start.last == UInt8(ascii: "_"), start.dropLast().allSatisfy(\.isDigit),
+            let dots = text.firstRange(of: ".."), dots.upperBound < text.endIndex
         else { return nil }
-        let afterDirection = text.index(after: dots)
+        let afterDirection = text.index(after: dots.upperBound)
         train = String(text[..<afterDirection])
         path = String(text[afterDirection...])
     }
@@ -294,12 +293,5 @@ struct NYCTTripID: Hashable, Sendable {
     init?(inTimetable text: String) {
         guard let dash = text.firstIndex(of: "_") else { return nil }
         self.init(text[text.index(after: dash)...])
-    }
-
-    /// The index after the two dots before the direction.
-    private static func dots(in text: Substring) -> String.Index? {
-        guard let first = text.firstIndex(of: ".") else { return nil }
-        let second = text.index(after: first)
-        return second < text.endIndex && text[second] == "." ? text.index(after: second) : nil
     }
 }

@@ -99,6 +99,7 @@ extension TripUpdate {
             case 3: try stop.departure.read(field.range, of: bytes)
             case 4:
                 stop.place = entityFilter?.place(bytes, field.range)
+                stop.unknownStop = nil
                 if stop.place == nil, !field.range.isEmpty {
                     stop.unknownStop = unknownStops.count
                     unknownStops.append(try WireFields.text(field.range, of: bytes))
@@ -197,39 +198,34 @@ struct StopTimeUpdate: Hashable, Sendable {
 
     var arrival = Event()
     var departure = Event()
-    /// 0 and above: a place; -2 and below: an unknown stop; -1: no stop.
-    private var stop: Int32 = -1
-    private var sequenceNumber: Int32 = -1
-    private var propertiesNumber: Int32 = -1
+    /// `stop_id`: an index into ``Timetable/places``; nil if missing, or not in the timetable.
+    @PackedIndex var place: Int? = nil
+    /// `stop_id` of a stop that is not in the timetable: an index into ``TripUpdate/unknownStops``.
+    @PackedIndex var unknownStop: Int? = nil
+    @PackedIndex var sequence: Int? = nil
+    /// An index into ``TripUpdate/properties``, if any.
+    @PackedIndex var properties: Int? = nil
     var relationship = Relationship.scheduled
 
-    /// `stop_id`: an index into ``Timetable/places``; nil if missing, or not in the timetable.
-    var place: Int? {
-        get { stop < 0 ? nil : Int(stop) }
-        set { stop = newValue.map { Int32(clamping: $0) } ?? -1 }
-    }
-
-    /// `stop_id` of a stop that is not in the timetable: an index into ``TripUpdate/unknownStops``.
-    var unknownStop: Int? {
-        get { stop < -1 ? Int(-2 - stop) : nil }
-        set { stop = newValue.map { -2 - Int32(clamping: $0) } ?? -1 }
-    }
-
-    var sequence: Int? {
-        get { sequenceNumber < 0 ? nil : Int(sequenceNumber) }
-        set { sequenceNumber = newValue.map { Int32(clamping: $0) } ?? -1 }
-    }
-
-    /// An index into ``TripUpdate/properties``, if any.
-    var properties: Int? {
-        get { propertiesNumber < 0 ? nil : Int(propertiesNumber) }
-        set { propertiesNumber = newValue.map { Int32(clamping: $0) } ?? -1 }
-    }
-
     var time: Timestamp? { arrival.time ?? departure.time }
-    var hasStop: Bool { stop != -1 }
+    var hasStop: Bool { place != nil || unknownStop != nil }
     /// Whether the vehicle calls there at a reported time.
     var hasTime: Bool { relationship == .scheduled && (arrival.hasValue || departure.hasValue) }
+}
+
+/// An index in four bytes; an `Int?` takes sixteen.
+@propertyWrapper
+struct PackedIndex: Hashable, Sendable {
+    private var number: Int32
+
+    init(wrappedValue: Int?) {
+        number = wrappedValue.map { Int32(clamping: $0) } ?? -1
+    }
+
+    var wrappedValue: Int? {
+        get { number < 0 ? nil : Int(number) }
+        set { self = PackedIndex(wrappedValue: newValue) }
+    }
 }
 
 extension [TripUpdate] {
