@@ -45,19 +45,21 @@ struct RowScanner: Sendable {
         into row: inout TableRow
     ) -> Int? {
         let begin = start &+ prefix
-        if prefix > 0, limit &+ Self.padding <= bytes.count, unsafe shape.matches(bytes.bytes, at: begin, limit) {
-            let distance = begin &- shape.begin
-            for slot in others { row.fields[slot] = row.fields[slot].moved(by: distance) }
+        // So no word reaches beyond the bytes: the scan stops at the line feed at `limit`.
+        guard begin <= limit, limit &+ Self.padding <= bytes.count, bytes[limit] == Self.lineFeed else { return nil }
+        if prefix > 0 {
             row.fields[slots[0]] = Self.field(start, begin &- 1)
-            shape.begin = begin
-            return begin &+ shape.length
+            if unsafe shape.matches(bytes.bytes, at: begin, limit) {
+                let distance = begin &- shape.begin
+                for slot in others { row.fields[slot] = row.fields[slot].moved(by: distance) }
+                shape.begin = begin
+                return begin &+ shape.length
+            }
         }
         shape.reset()
-        if let next = plain(bytes, start, limit, prefix, &row) {
-            if prefix > 0 { unsafe shape.set(bytes.bytes, begin, next) }
-            return next
-        }
-        return careful(bytes, start, limit, isLast, &row)
+        guard let next = fields(bytes, from: begin, limit, isLast, column: prefix > 0 ? 1 : 0, &row) else { return nil }
+        if prefix > 0 { unsafe shape.set(bytes.bytes, begin, next) }
+        return next
     }
 
     /// Finds the fields of one row, independent of other rows.
@@ -66,92 +68,64 @@ struct RowScanner: Sendable {
         return scan(bytes, from: start, limit: limit, isLast: isLast, prefix: 0, &shape, into: &row)
     }
 
-    /// Finds the fields of a row without quoted fields or surrounding blanks, as most rows are.
+    /// Finds the fields from a column on.
     ///
-    /// - Returns: the start of the next row; nil if it is not such a row, or does not end in these bytes.
+    /// - Returns: the start of the next row; nil if this one does not end in these bytes.
     @inline(__always)
-    private func plain(
-        _ bytes: Span<UInt8>, _ start: Int, _ limit: Int, _ prefix: Int, _ row: inout TableRow
+    private func fields(
+        _ bytes: Span<UInt8>, from first: Int, _ limit: Int, _ isLast: Bool, column firstColumn: Int,
+        _ row: inout TableRow
     ) -> Int? {
-        // So no word reaches beyond the bytes: the scan stops at the line feed at `limit`.
-        guard start &+ prefix <= limit, limit &+ Self.padding <= bytes.count, bytes[limit] == Self.lineFeed else {
-            return nil
-        }
         let raw = unsafe bytes.bytes
-        var (column, begin, blank) = (0, start &+ prefix, -1)
-        if prefix > 0 {
-            row.fields[slots[0]] = Self.field(start, begin &- 1)
-            column = 1
-        }
-        var place = begin
+        var (column, begin, place) = (firstColumn, first, first)
+        // Whether the field is neither quoted nor has blanks, as most are; the quoted field.
+        var (isPlain, quoted) = (true, TableField?.none)
+        row.lines = 0
+        row.hasLooseQuotes = false
         while true {
             let word = UInt64(
                 littleEndian: unsafe raw.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: UInt64.self))
             // Marks every byte less than '-', and some equal ones: a borrow affects the byte above.
             var hits = (word &- 0x2D2D_2D2D_2D2D_2D2D) & ~word & 0x8080_8080_8080_8080
+            var nextPlace = place &+ 8
             while hits != 0 {
                 let bits = hits.trailingZeroBitCount & ~7
                 hits &= hits &- 1
                 let found = place &+ bits / 8
-                switch UInt8(truncatingIfNeeded: word >> UInt64(truncatingIfNeeded: bits)) {
+                let byte = UInt8(truncatingIfNeeded: word >> UInt64(truncatingIfNeeded: bits))
+                switch byte {
                 case Self.comma:
-                    guard blank < 0 || blank != found &- 1 else { return nil }
-                    if column < slots.count, slots[column] >= 0 { row.fields[slots[column]] = Self.field(begin, found) }
+                    let field = isPlain ? Self.field(begin, found) : Self.other(bytes, begin, found, &quoted)
+                    if column < slots.count, slots[column] >= 0 { row.fields[slots[column]] = field }
                     column &+= 1
                     begin = found &+ 1
+                    isPlain = true
                 case Self.lineFeed, Self.carriageReturn:
-                    guard found < limit, blank < 0 || blank != found &- 1,
-                        let next = Self.next(bytes, after: found, limit, false)
-                    else { return nil }
-                    let last = Self.field(begin, found)
-                    if column < slots.count, slots[column] >= 0 { row.fields[slots[column]] = last }
-                    row.lines = 1
-                    row.hasLooseQuotes = false
-                    return finished(&row, column &+ 1, last, at: next)
-                case Self.quote, 0x20, 0x09:
-                    guard found != begin else { return nil }
-                    blank = found
+                    let field = isPlain ? Self.field(begin, found) : Self.other(bytes, begin, found, &quoted)
+                    if column < slots.count, slots[column] >= 0 { row.fields[slots[column]] = field }
+                    if found >= limit { return isLast ? finished(&row, column &+ 1, field, at: limit) : nil }
+                    guard let next = Self.next(bytes, after: found, limit, isLast) else { return nil }
+                    row.lines &+= 1
+                    return finished(&row, column &+ 1, field, at: next)
+                case Self.quote where found == begin:
+                    nextPlace = found
+                    quoted = Self.quoted(bytes, &nextPlace, limit, isLast, &row)
+                    if quoted == nil { return nil }
+                    (isPlain, hits) = (false, 0)
+                case 0x20, 0x09:
+                    if found == begin { begin &+= 1 } else { isPlain = false }
                 default: continue
                 }
             }
-            place &+= 8
+            place = nextPlace
         }
     }
 
-    /// Finds the fields of any row.
-    private func careful(
-        _ bytes: Span<UInt8>, _ start: Int, _ limit: Int, _ isLast: Bool, _ row: inout TableRow
-    ) -> Int? {
-        var place = start
-        var column = 0
-        row.lines = 0
-        row.hasLooseQuotes = false
-        while true {
-            while bytes[place] == 0x20 || bytes[place] == 0x09 { place += 1 }
-            var field: TableField
-            if bytes[place] == Self.quote {
-                guard let found = Self.quoted(bytes, &place, limit, isLast, &row) else { return nil }
-                field = found
-                place = Self.end(of: bytes, from: place)
-            } else {
-                let begin = place
-                place = Self.end(of: bytes, from: place)
-                field = Self.field(begin, Self.trimmed(bytes, begin, place))
-            }
-            if column < slots.count, slots[column] >= 0 { row.fields[slots[column]] = field }
-            column += 1
-            if place >= limit {
-                guard isLast else { return nil }
-                return finished(&row, column, field, at: limit)
-            }
-            if bytes[place] == Self.comma {
-                place += 1
-            } else {
-                guard let next = Self.next(bytes, after: place, limit, isLast) else { return nil }
-                row.lines += 1
-                return finished(&row, column, field, at: next)
-            }
-        }
+    /// A field that is quoted, or that has blanks.
+    private static func other(_ bytes: Span<UInt8>, _ begin: Int, _ end: Int, _ quoted: inout TableField?) -> TableField
+    {
+        defer { quoted = nil }
+        return quoted ?? field(begin, trimmed(bytes, begin, end))
     }
 
     @inline(__always)
@@ -168,13 +142,6 @@ struct RowScanner: Sendable {
             for slot in slots[columns...] where slot >= 0 { row.fields[slot] = TableField() }
         }
         return next
-    }
-
-    /// The offset of the next comma or line end.
-    private static func end(of bytes: Span<UInt8>, from start: Int) -> Int {
-        var place = start
-        while bytes[place] != comma, bytes[place] != lineFeed, bytes[place] != carriageReturn { place += 1 }
-        return place
     }
 
     /// The end of a field without trailing blanks.

@@ -148,16 +148,22 @@ extension Span<UInt8> {
         else { return false }
         let raw = unsafe (bytes, other.bytes)
         var (one, two) = (range.lowerBound, part.lowerBound)
-        while one < range.upperBound, one &+ 8 <= count, two &+ 8 <= other.count {
+        func words() -> UInt64 {
             let (left, right) = unsafe (
                 raw.0.unsafeLoadUnaligned(fromUncheckedByteOffset: one, as: UInt64.self),
                 raw.1.unsafeLoadUnaligned(fromUncheckedByteOffset: two, as: UInt64.self)
             )
-            // The last ones may belong to what follows.
-            let rest = UInt64(truncatingIfNeeded: Swift.max(0, 8 &- (range.upperBound &- one)) &* 8)
-            guard UInt64(littleEndian: left ^ right) &<< rest == 0 else { return false }
+            return UInt64(littleEndian: left ^ right)
+        }
+        while one &+ 8 <= range.upperBound {
+            guard words() == 0 else { return false }
             one &+= 8
             two &+= 8
+        }
+        if one &+ 8 <= count, two &+ 8 <= other.count {
+            // The rest of these bytes belongs to what follows.
+            let left = UInt64(truncatingIfNeeded: range.upperBound &- one)
+            return words() & ((1 &<< (left &* 8)) &- 1) == 0
         }
         while one < range.upperBound {
             guard self[one] == other[two] else { return false }
