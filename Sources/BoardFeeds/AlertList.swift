@@ -34,11 +34,8 @@ struct AlertList {
         let active = alerts.filter { alert in moment.isNilOr(alert.isActive) }
         let unbounded = Timestamp(microseconds: .min)
         return active.sorted {
-            $0.severity == $1.severity
-                ? ($0.text, $0.from ?? unbounded, $0.until ?? unbounded) < (
-                    $1.text, $1.from ?? unbounded, $1.until ?? unbounded
-                )
-                : $0.severity > $1.severity
+            ($1.severity, $0.text, $0.from ?? unbounded, $0.until ?? unbounded)
+                < ($0.severity, $1.text, $1.from ?? unbounded, $1.until ?? unbounded)
         }
     }
 }
@@ -116,7 +113,7 @@ enum AlertText {
     private static let maximumLength = 1_000
 
     /// The headline and the description, unless one begins with the other; both may be HTML.
-    static func joined(_ header: String, _ description: String) -> String {
+    static func joined(_ header: String, _ description: String = "") -> String {
         let header = HTMLText.plain(header)
         let description = HTMLText.plain(description)
         let text: String

@@ -102,10 +102,10 @@ struct ResponseStatusPolicy: Sendable {
         retryAfter: Duration? = nil
     ) -> FeedError {
         let place = (title.map { "\($0), " } ?? "") + "\(request.url): "
-        let text =
-            message.map { request.quoting(HTMLText.plain(request.masking($0)), upTo: Self.maximumMessageLength) } ?? ""
+        let text = message.map { request.masking(HTMLText.plain(request.masking($0))) } ?? ""
+        let quoted = text.prefix(Self.maximumMessageLength)
         return FeedError(
-            kind, detail: request.masking(place + found) + (text.isEmpty ? "" : "; server message: \(text)"),
+            kind, detail: request.masking(place + found) + (quoted.isEmpty ? "" : "; server message: \(quoted)"),
             retryAfter: retryAfter)
     }
 

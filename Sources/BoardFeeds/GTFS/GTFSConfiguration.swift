@@ -132,9 +132,7 @@ struct GTFSRequest: Sendable {
                 response = try await transport.get(request, body: sink())
             } catch {
                 // An error status counts even if its body is truncated or too large.
-                guard let partial = error.response, !partial.isOK else {
-                    throw masked(FeedError(error))
-                }
+                guard let partial = error.errorResponse else { throw masked(FeedError(error)) }
                 response = partial
             }
             guard ResponseError(status: response.status) == .redirect else { return response }

@@ -180,7 +180,7 @@ struct LAMetroPredictions: Sendable {
 
     /// The text of a message to riders. No response was ever recorded; the first of these members with a text is used.
     static func message(_ row: JSONRow) -> String? {
-        ["text", "message", "body", "display_name"].lazy.compactMap { row.text($0).map { AlertText.joined($0, "") } }
+        ["text", "message", "body", "display_name"].lazy.compactMap { row.text($0).map { AlertText.joined($0) } }
             .first { !$0.isEmpty }
     }
 

@@ -34,25 +34,22 @@ extension MOTISMatch {
     /// The town: the area that the search text matched, else the geocoder's default. Nil if the stop's name already
     /// contains a town, since the default may be a confusing parish.
     private static func area(_ row: JSONRow) -> String? {
-        struct Area {
-            let name: String
-            let isMatched: Bool
-            let isDefault: Bool
-            let isTown: Bool
-        }
         let areas = row.rows("areas") { row in
-            row.text("name").map {
-                Area(
-                    name: $0, isMatched: row.truth("matched") ?? false, isDefault: row.truth("default") ?? false,
-                    isTown: row.integer("adminLevel").isNilOr { townLevels.contains($0) })
+            row.text("name").map { name in
+                let isTown = row.integer("adminLevel").isNilOr(townLevels.contains)
+                return (
+                    name: name, isMatched: row.truth("matched") ?? false, isDefault: row.truth("default") ?? false,
+                    isTown: isTown
+                )
             }
         }
-        let matched = areas.filter(\.isMatched)
-        guard let area = matched.first(where: \.isTown) ?? matched.first ?? areas.first(where: \.isDefault) else {
+        let matched = areas.filter { $0.isMatched }
+        guard let area = matched.first(where: { $0.isTown }) ?? matched.first ?? areas.first(where: { $0.isDefault })
+        else {
             return nil
         }
         let name = folded(row.text("name") ?? "")
-        let isNamed = (areas.filter(\.isTown) + [area]).contains { name.contains(folded($0.name)) }
+        let isNamed = (areas.filter { $0.isTown } + [area]).contains { name.contains(folded($0.name)) }
         return isNamed ? nil : area.name
     }
 

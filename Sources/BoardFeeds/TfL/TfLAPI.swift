@@ -106,19 +106,14 @@ struct TfLAPI: Sendable {
                 ? [.rateLimited: "too many requests: \(key.name) in keys.env allows ten times as many"] : [:])
     }
 
-    private func request(
-        _ path: [String], query: [(name: String, value: String)], limit: Int, timeout: Duration
-    ) -> HTTPRequest {
-        HTTPRequest(base.appending(path, query: query), secrets: key.items, limit: limit, timeout: timeout)
-    }
-
     private func get<Value>(
         _ path: [String], query: [(name: String, value: String)] = [], about subject: String?,
         limit: Int = usualLimit, timeout: Duration = .seconds(20),
         _ decode: ([UInt8], HTTPResponse) throws(FormatError) -> Value
     ) async throws(FeedError) -> Value {
         try await policy(about: subject).read(
-            request(path, query: query, limit: limit, timeout: timeout), over: transport, decode)
+            HTTPRequest(base.appending(path, query: query), secrets: key.items, limit: limit, timeout: timeout),
+            over: transport, decode)
     }
 }
 
@@ -152,7 +147,7 @@ extension TfLText {
 
     /// An alert of a line, with the line's name once at its beginning, whether the text has it twice or not at all.
     static func alertText(_ text: String, of line: String) -> String {
-        var text = AlertText.joined(text, "")
+        var text = AlertText.joined(text)
         while let heading = heading(of: text) {
             let rest = text[heading.endIndex...].dropFirst().drop { $0 == " " }
             guard let second = self.heading(of: String(rest)), words(of: second) == words(of: heading) else { break }

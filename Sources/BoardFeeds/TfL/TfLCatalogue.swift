@@ -50,10 +50,8 @@ struct TfLStopList {
         guard let elements = row?["stopPoints"]?.elements ?? document.root.elements else { throw .unexpectedStructure }
         var (stops, rows, badRows): ([ListedStop], Int, Int) = ([], 0, 0)
         let others = elements.eachRow { row in
-            let listing = TfLStopListEntry(row).listing
-            stops += listing.stops
             rows += 1
-            badRows += listing.badRows
+            TfLStopListEntry(row).add(to: &stops, &badRows)
         }
         self.stops = stops
         page = StopPage(entries: rows + others, badRows: badRows + others, total: row?.integer("total"))

@@ -34,7 +34,7 @@ struct TfLDisruption: Hashable, Sendable {
 
 extension TfLDisruption {
     init(_ row: JSONRow) {
-        text = AlertText.joined(row.text("description") ?? "", "")
+        text = AlertText.joined(row.text("description") ?? "")
         kind = Kind(type: row.text("type"), appearance: row.text("appearance"))
         let (start, end) = (row.time("fromDate"), row.time("toDate"))
         // A beginning after the end is an error in the data.

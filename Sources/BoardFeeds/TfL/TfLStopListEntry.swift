@@ -127,28 +127,16 @@ extension ListedStop.Kind {
 }
 
 extension TfLStopListEntry {
-    /// The stops of an entry, with the number of malformed ones.
-    struct Listing {
-        /// The stops, parents before children.
-        var stops: [ListedStop] = []
-        var badRows = 0
-    }
-
-    /// The entry and its descendants in order; an entry that is not a stop is left out, but its children are included.
-    var listing: Listing {
-        var listing = Listing()
-        add(to: &listing, below: [])
-        return listing
-    }
-
-    private func add(to listing: inout Listing, below above: [TfLStopListEntry]) {
-        listing.badRows += badChildren
+    /// Adds the entry and its descendants in order; an entry that is not a stop is left out, but its children are
+    /// included.
+    func add(to stops: inout [ListedStop], _ badRows: inout Int, below above: [TfLStopListEntry] = []) {
+        badRows += badChildren
         if let stop = stop(below: above) {
-            listing.stops.append(stop)
+            stops.append(stop)
         } else if kind != nil || code == nil {
-            listing.badRows += 1
+            badRows += 1
         }
-        for child in children { child.add(to: &listing, below: above + [self]) }
+        for child in children { child.add(to: &stops, &badRows, below: above + [self]) }
     }
 
     /// The stop; nil if the entry is not one, or has no name or no valid code.

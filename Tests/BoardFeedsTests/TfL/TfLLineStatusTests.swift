@@ -180,7 +180,7 @@ struct TfLLineStatusTests {
 
     @Test("a very long alert ends after a word")
     func long() {
-        let reported = AlertText.joined(String(repeating: "delays ", count: 100_000), "")
+        let reported = AlertText.joined(String(repeating: "delays ", count: 100_000))
         #expect(reported.count <= 1_002)
         #expect(reported.hasSuffix(" delays …"))
     }

@@ -174,10 +174,6 @@ final class ActiveTransfer {
             status: status, headers: headers, received: plain.received, dateSample: isOwnClock ? nil : sample)
     }
 
-    func cancelled(_ detail: String) -> HTTPError {
-        failure(.cancelled, detail)
-    }
-
     func failure(_ kind: HTTPError.Kind, _ detail: String) -> HTTPError {
         HTTPError(kind, of: transfer.request.url, detail: detail)
     }

@@ -161,7 +161,9 @@ final class CurlLoop {
             if !waiting.isEmpty, hasRoom { continue }
             _ = unsafe curl_multi_poll(multi, nil, 0, active.isEmpty ? Self.idle : Self.busy, nil)
         }
-        for activeTransfer in active { finish(activeTransfer, activeTransfer.cancelled("the HTTP thread is stopping")) }
+        for activeTransfer in active {
+            finish(activeTransfer, activeTransfer.failure(.cancelled, "the HTTP thread is stopping"))
+        }
         return waiting
     }
 
@@ -176,7 +178,7 @@ final class CurlLoop {
 
     private func dropAborted() {
         for activeTransfer in active where activeTransfer.transfer.abort.isSet {
-            finish(activeTransfer, activeTransfer.cancelled("the request was cancelled"))
+            finish(activeTransfer, activeTransfer.failure(.cancelled, "the request was cancelled"))
         }
         for transfer in waiting where transfer.abort.isSet { transfer.fail(.cancelled, "the request was cancelled") }
         waiting.removeAll(where: \.abort.isSet)

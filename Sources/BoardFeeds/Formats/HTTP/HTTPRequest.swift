@@ -1,4 +1,5 @@
 public import BoardCore
+import BoardIO
 
 /// A request: a GET, or a POST if it has content.
 ///
@@ -72,11 +73,6 @@ public struct HTTPRequest: Sendable, CustomStringConvertible {
         return masked == bytes ? text : String(decoding: masked, as: UTF8.self)
     }
 
-    /// The beginning of `text` without keys; masked before it is cut, since a key cut in two would not be recognised.
-    package func quoting(_ text: String, upTo limit: Int) -> String {
-        String(masking(text).prefix(limit))
-    }
-
     /// `bytes` with every key, plain or encoded (``KeyMask``), overwritten with as many stars.
     public func masking(_ bytes: [UInt8]) -> [UInt8] {
         let keys = secrets.map(\.value) + secretHeaders.map(\.value) + (content?.secrets ?? [])
@@ -114,7 +110,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether the host name is loopback: `localhost`, 127.x.x.x or [::1]; no name is resolved.
     public var isLoopback: Bool {
-        host == "localhost" || host == "[::1]" || Self.isLoopback4(host)
+        host == "localhost" || host == "[::1]" || IPAddress(host).isSomeAnd(\.isLoopback)
     }
 
     /// Parses a URL such as `https://api.tfl.gov.uk` or `http://127.0.0.1:8080/tfl`; nil for anything else.
@@ -175,15 +171,6 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         let allowed = isAddress ? "0123456789abcdef:." : "0123456789abcdefghijklmnopqrstuvwxyz-."
         guard !inner.isEmpty, inner.allSatisfy(Set(allowed.utf8).contains) else { return nil }
         return (name, port)
-    }
-
-    /// 127.0.0.0/8 in four numbers; `127.1`, which a resolver may accept, is not.
-    private static func isLoopback4(_ host: String) -> Bool {
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127"
-            && parts.allSatisfy {
-                $0.utf8.allSatisfy(\.isDigit) && UInt8($0) != nil && ($0 == "0" || !$0.hasPrefix("0"))
-            }
     }
 
     /// Printable ASCII that is allowed in a path or a query (RFC 3986 §3.3, §3.4), and the percent sign.

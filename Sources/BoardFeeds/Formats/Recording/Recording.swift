@@ -153,7 +153,7 @@ package enum RecordingFiles {
     /// Creates `directory` if it does not exist.
     static func makeDirectory(_ directory: String) throws {
         guard unsafe mkdir(directory, 0o755) != 0, errno != EEXIST else { return }
-        throw failure(directory, "cannot be created")
+        throw FileError(recording: directory, "cannot be created: \(errnoText(errno))")
     }
 
     /// Whether the file does not exist, as opposed to being unreadable.
@@ -180,11 +180,6 @@ package enum RecordingFiles {
         } catch {
             throw FileError(recording: path, "cannot be written: \(error)")
         }
-    }
-
-    /// A failure with the current `errno`.
-    static func failure(_ path: String, _ what: String) -> FileError {
-        FileError(recording: path, "\(what): \(errnoText(errno))")
     }
 }
 

@@ -15,8 +15,6 @@ extension Span<UInt8> {
         return Timestamp(rfc3339: text) ?? Timestamp(wcfDate: text)
     }
 
-    var isTrue: Bool { trimmedText?.isTrue ?? false }
-
     func isEqual(to other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         for index in indices where self[index] != other[index] { return false }

@@ -235,7 +235,7 @@ extension RealtimeAlert {
 
     /// The text in the preferred language. Plain text is preferred to HTML ("en-html"). An empty translation is ignored.
     private static func choice(_ all: [LocalizedText], _ language: String) -> String {
-        let nonEmpty = all.filter { !AlertText.joined($0.text, "").isEmpty }
+        let nonEmpty = all.filter { !AlertText.joined($0.text).isEmpty }
         let plain = nonEmpty.filter { !$0.language.hasSuffix("-html") }
         return (plain.isEmpty ? nonEmpty : plain).choice(language)
     }

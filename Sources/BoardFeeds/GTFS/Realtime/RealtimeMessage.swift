@@ -56,7 +56,12 @@ package struct RealtimeMessage: Hashable, Sendable {
             switch field.number {
             case 1:
                 hasHeader = true
-                try readHeader(field.range, of: bytes)
+                // A differential message is decoded like a full one: the specification leaves it undefined, and some
+                // operators that declare it send everything.
+                var header = WireFields(field.range)
+                while let field = try header.next(in: bytes) {
+                    if field.number == 3 { madeAt = Timestamp(realtime: field.value) }
+                }
             case 2:
                 entities += 1
                 add(field.range, of: bytes, entityFilter)
@@ -64,15 +69,6 @@ package struct RealtimeMessage: Hashable, Sendable {
             }
         }
         return hasHeader
-    }
-
-    private mutating func readHeader(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireError) {
-        // A differential message is decoded like a full one: the specification leaves it undefined, and some operators
-        // that declare it send everything.
-        var fields = WireFields(range)
-        while let field = try fields.next(in: bytes) {
-            if field.number == 3 { madeAt = Timestamp(realtime: field.value) }
-        }
     }
 
     /// Decodes an entity if the filter selects it; a malformed one does not affect the others.

@@ -12,6 +12,7 @@ package struct RealtimeOverlay: Sendable {
     private static let maximumSearches = 500
 
     let index: RealtimeIndex
+    private let now: Timestamp
     /// When the newest message about trips or vehicles was made; nil without a timestamp. Scheduled departures get the
     /// same age, since nothing later confirms them: an operator that repeats one message for hours counts as frozen.
     let madeAt: Timestamp?
@@ -33,6 +34,7 @@ package struct RealtimeOverlay: Sendable {
     ///   - now: selects the service day if a message has no date.
     package init(_ messages: [RealtimeMessage], over index: RealtimeIndex, now: Timestamp) {
         self.index = index
+        self.now = now
         days = ServiceDayBeginnings(around: now, in: index.timetable)
         madeAt = messages.filter { !$0.hasAlertsOnly }.compactMap(\.madeAt).max()
         realtimeAlerts = messages.flatMap(\.alerts)
@@ -46,13 +48,13 @@ package struct RealtimeOverlay: Sendable {
             if update.trip.start != nil, index.candidates(update.trip.id).isEmpty {
                 unnamed.append(update)
             } else {
-                add(update, madeAt: update.madeAt ?? now, now: now)
+                add(update)
             }
         }
-        for update in unnamed { add(update, madeAt: update.madeAt ?? now, now: now) }
+        for update in unnamed { add(update) }
         if !vehicles.isEmpty {
             let names = TripInstanceIndex(of: trips)
-            for vehicle in vehicles { add(vehicle, names, madeAt: vehicle.madeAt ?? now, now: now) }
+            for vehicle in vehicles { add(vehicle, names) }
         }
         let isRequested = index.isRequested
         for number in trips.indices {
@@ -63,20 +65,20 @@ package struct RealtimeOverlay: Sendable {
         }
     }
 
-    private mutating func add(_ update: TripUpdate, madeAt: Timestamp, now: Timestamp) {
+    private mutating func add(_ update: TripUpdate) {
         guard parts < Self.maximumParts, !isElsewhere(update) else { return }
         let update = update.withoutRepeats
         switch update.trip.relationship {
-        case .added: append(unscheduledTrip(update, like: index.candidates(update.trip.id).first), madeAt)
-        case .duplicated: addCopy(update, madeAt: madeAt)
+        case .added: append(unscheduledTrip(update, like: index.candidates(update.trip.id).first))
+        case .duplicated: addCopy(update)
         case .scheduled, .unscheduled, .canceled, .deleted, .replacement:
-            let found = instances(of: update, now: now)
-            guard let instance = found.first else { return addUnscheduled(update, madeAt: madeAt) }
+            let found = instances(of: update)
+            guard let instance = found.first else { return addUnscheduled(update) }
             guard found.count == 1 else { return badUpdates += 1 }
-            guard let number = overlaid[instance] else { return add(update, as: instance, madeAt: madeAt) }
+            guard let number = overlaid[instance] else { return add(update, as: instance) }
             // Another train may share ID and day. If the trip is cancelled, only one with its own ID may replace it.
             if !trips[number].isCancelled || index.candidates(update.trip.id).isEmpty {
-                addUnscheduled(update, madeAt: madeAt)
+                addUnscheduled(update)
             }
         }
     }
@@ -113,15 +115,15 @@ package struct RealtimeOverlay: Sendable {
     }
 
     /// Adds a trip that is not in the timetable, or the second of two trains with the same ID.
-    private mutating func addUnscheduled(_ update: TripUpdate, madeAt: Timestamp) {
+    private mutating func addUnscheduled(_ update: TripUpdate) {
         let scheduled = index.candidates(update.trip.id).first
         var live = unscheduledTrip(update, like: scheduled)
         live.isCancelled = update.trip.relationship == .canceled
         live.isUnknownTrip = update.trip.relationship == .scheduled && scheduled == nil
-        if update.trip.relationship != .deleted { append(live, madeAt) }
+        if update.trip.relationship != .deleted { append(live) }
     }
 
-    private mutating func add(_ update: TripUpdate, as instance: Timetable.TripInstance, madeAt: Timestamp) {
+    private mutating func add(_ update: TripUpdate, as instance: Timetable.TripInstance) {
         var live = LiveTrip(instance, in: index.timetable, beginning: days.beginning(of: instance.day))
         switch update.trip.relationship {
         case .replacement: live = LiveTrip(update, replacing: live, like: instance.trip, index)
@@ -133,13 +135,13 @@ package struct RealtimeOverlay: Sendable {
             live.apply(update, index)
         }
         overlaid[instance] = trips.count
-        append(live, madeAt)
+        append(live)
     }
 
     /// Adds a copy of a trip at another time.
-    private mutating func addCopy(_ update: TripUpdate, madeAt: Timestamp) {
+    private mutating func addCopy(_ update: TripUpdate) {
         guard let trip = index.timetable.trip(update.trip.id), let day = update.newDay ?? update.trip.day else {
-            return append(unscheduledTrip(update, like: index.timetable.trip(update.trip.id)), madeAt)
+            return append(unscheduledTrip(update, like: index.timetable.trip(update.trip.id)))
         }
         let planned = index.timetable.trips[trip]
         let start = update.newStart ?? update.trip.start ?? planned.start
@@ -150,32 +152,32 @@ package struct RealtimeOverlay: Sendable {
         var live = LiveTrip(instance, as: update.newID ?? update.entity, in: index.timetable)
         live.apply(update, index)
         live.headsign = update.headsign ?? live.headsign
-        append(live, madeAt)
+        append(live)
     }
 
-    private mutating func append(_ live: LiveTrip, _ madeAt: Timestamp) {
+    private mutating func append(_ live: LiveTrip) {
         badUpdates += live.badUpdates
         parts += live.calls.count + Self.partsOfTrip
         trips.append(live)
-        trips[trips.count - 1].madeAt = madeAt
+        trips[trips.count - 1].madeAt = live.update?.madeAt ?? now
     }
 
     /// The scheduled trip with the update's ID, else those with its route, direction and start; empty if none.
-    private func instances(of update: TripUpdate, now: Timestamp) -> [Timetable.TripInstance] {
+    private func instances(of update: TripUpdate) -> [Timetable.TripInstance] {
         for trip in index.candidates(update.trip.id) {
-            guard let instance = instance(of: trip, update, now: now) else { continue }
+            guard let instance = instance(of: trip, update) else { continue }
             if index.isNamed(trip, update.trip.id) || index.fits(update, trip) { return [instance] }
         }
         var update = update
         update.trip.day = update.trip.day ?? days.today
         return index.trips(startingAs: update.trip).compactMap { trip in
             guard update.trip.id.isEmpty || index.fits(update, trip) else { return nil }
-            return instance(of: trip, update, now: now)
+            return instance(of: trip, update)
         }
     }
 
     /// A trip on the update's service day; without a date, on the day nearest to the update's times, else to now.
-    private func instance(of trip: Int, _ update: TripUpdate, now: Timestamp) -> Timetable.TripInstance? {
+    private func instance(of trip: Int, _ update: TripUpdate) -> Timetable.TripInstance? {
         let timetable = index.timetable
         let planned = timetable.trips[trip]
         var start = planned.start
@@ -229,16 +231,15 @@ package struct RealtimeOverlay: Sendable {
         return begins > moment ? begins - moment : max(moment - ends, .zero)
     }
 
-    private mutating func add(
-        _ vehicle: VehiclePosition, _ names: TripInstanceIndex, madeAt: Timestamp, now: Timestamp
-    ) {
+    private mutating func add(_ vehicle: VehiclePosition, _ names: TripInstanceIndex) {
+        let madeAt = vehicle.madeAt ?? now
         var position = vehicle
         position.madeAt = madeAt
         let id: TripInstanceID
         if !vehicle.trip.id.isEmpty, let number = names.trip(of: vehicle.trip, among: trips, in: index.timetable) {
             id = trips[number].id
         } else {
-            let found = instances(of: TripUpdate(entity: "", trip: vehicle.trip), now: now)
+            let found = instances(of: TripUpdate(entity: "", trip: vehicle.trip))
             guard let instance = found.first, found.count == 1 else { return }
             id = TripInstanceID(instance, trip: index.timetable.trips[instance.trip].id)
         }

@@ -8,7 +8,7 @@ struct HashSlots: Sendable {
     /// An odd number with spread bits.
     private static let mixer: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-    /// The hash in the upper bits, the number in the lower ones; 0: empty. A power of two.
+    /// The hash in the upper bits, the number from 1 in the lower ones; 0: empty. A power of two.
     private(set) var slots = [UInt64](repeating: 0, count: 64)
     private(set) var count = 0
     /// The bits of the hash.
@@ -23,9 +23,10 @@ struct HashSlots: Sendable {
 
     /// Adds a hash with a number, unless the hash is there already.
     ///
+    /// - Parameter number: from 0 to two less than `numberBits` hold; -1: none.
     /// - Returns: whether it is new.
     @discardableResult
-    mutating func insert(_ hash: UInt64, _ number: Int = 0) -> Bool {
+    mutating func insert(_ hash: UInt64, _ number: Int = -1) -> Bool {
         guard self.number(of: hash) == nil else { return false }
         append(hash, number)
         return true
@@ -39,7 +40,7 @@ struct HashSlots: Sendable {
             slots = [UInt64](repeating: 0, count: old.count * 2)
             for entry in old where entry != 0 { put(entry) }
         }
-        put(key(hash) | UInt64(number))
+        put(hash & keyMask | UInt64(number + 1))
     }
 
     func number(of hash: UInt64) -> Int? {
@@ -56,18 +57,13 @@ struct HashSlots: Sendable {
     /// The number of the next entry with a hash, from a slot on, which moves after it; nil after the last.
     @inline(__always)
     func next(_ hash: UInt64, from slot: inout Int) -> Int? {
-        let key = key(hash)
-        while slots[slot] != 0 {
+        while true {
             let entry = slots[slot]
+            if entry == 0 { return nil }
             slot = (slot + 1) & (slots.count - 1)
-            if entry & keyMask == key { return Int(truncatingIfNeeded: entry & ~keyMask) }
+            if (entry ^ hash) & keyMask == 0 { return Int(truncatingIfNeeded: entry & ~keyMask) - 1 }
         }
-        return nil
     }
-
-    /// The bits of a hash that are stored; not 0, which is an empty slot.
-    @inline(__always)
-    private func key(_ hash: UInt64) -> UInt64 { max(hash & keyMask, ~keyMask + 1) }
 
     private mutating func put(_ entry: UInt64) {
         var slot = firstSlot(of: entry)

@@ -7,17 +7,14 @@ struct StopIndex: Sendable {
         let position: Int32
     }
 
-    /// Calls of trips that run once a day, by place and then by departure.
-    private let daily: [Entry]
-    private let ranges: [Range<Int>]
+    /// Calls of trips that run once a day, by place; sorted by departure.
+    private let daily: [Int: [Entry]]
     /// Calls of trips in `frequencies.txt`, by place; with the first departure of the day.
     private let repeating: [Int: [Entry]]
     /// The latest departure of any call, in seconds from the beginning of its service day; 0 if there are no calls.
     let latest: Int
 
-    init(
-        _ trips: [Timetable.Trip], patterns: [Range<Int>], calls: [Timetable.Call], places: Int, watched: Range<Int>
-    ) {
+    init(_ trips: [Timetable.Trip], patterns: [Range<Int>], calls: [Timetable.Call], watched: Range<Int>) {
         // The departures of each pattern: calls with boarding, without the last call.
         let stops: [[Int32]] = patterns.map { pattern in
             pattern.dropLast().compactMap { place in
@@ -26,7 +23,7 @@ struct StopIndex: Sendable {
                     ? Int32(truncatingIfNeeded: place - pattern.lowerBound) : nil
             }
         }
-        var entries: [(place: Int32, entry: Entry)] = []
+        var daily: [Int: [Entry]] = [:]
         var repeating: [Int: [Entry]] = [:]
         var latest = 0
         for (number, trip) in trips.enumerated() {
@@ -37,7 +34,7 @@ struct StopIndex: Sendable {
                     departure: Int32(truncatingIfNeeded: start) + call.departure,
                     trip: Int32(truncatingIfNeeded: number), position: position)
                 if trip.frequencies.isEmpty {
-                    entries.append((call.place, entry))
+                    daily[Int(call.place), default: []].append(entry)
                     latest = max(latest, Int(entry.departure))
                 } else {
                     repeating[Int(call.place), default: []].append(entry)
@@ -45,26 +42,14 @@ struct StopIndex: Sendable {
                 }
             }
         }
-        entries.sort { left, right in
-            (left.place, left.entry.departure, left.entry.trip) < (right.place, right.entry.departure, right.entry.trip)
-        }
-        daily = entries.map(\.entry)
-        var ranges = [Range<Int>](repeating: 0..<0, count: places)
-        var start = 0
-        while start < entries.count {
-            let end = entries[start...].firstIndex { $0.place != entries[start].place } ?? entries.count
-            ranges[Int(entries[start].place)] = start..<end
-            start = end
-        }
-        self.ranges = ranges
+        self.daily = daily.mapValues { $0.sorted { ($0.departure, $0.trip) < ($1.departure, $1.trip) } }
         self.repeating = repeating
         self.latest = latest
     }
 
     /// The calls, of trips that run once a day, departing in these seconds of a service day; by departure.
     func daily(at place: Int, in seconds: Range<Int>) -> ArraySlice<Entry> {
-        guard ranges.indices.contains(place) else { return [] }
-        let calls = daily[ranges[place]]
+        let calls = daily[place] ?? []
         let start = calls.lowerBound(isBefore: { Int($0.departure) < seconds.lowerBound })
         let rest = calls[start...]
         return rest[..<rest.lowerBound(isBefore: { Int($0.departure) < seconds.upperBound })]

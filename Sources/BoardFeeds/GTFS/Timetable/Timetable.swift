@@ -148,7 +148,7 @@ package final class Timetable: Sendable {
         self.otherRoutes = otherRoutes
         self.allTripIDs = allTripIDs
         index = StopIndex(
-            trips, patterns: patterns, calls: calls, places: places.count, watched: watched ?? 0..<places.count)
+            trips, patterns: patterns, calls: calls, watched: watched ?? 0..<places.count)
         tripsByID = trips.indices.sorted { trips[$0].id < trips[$1].id }.map(Int32.init(truncatingIfNeeded:))
     }
 
