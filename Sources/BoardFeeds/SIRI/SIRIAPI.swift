@@ -151,24 +151,22 @@ struct SIRIRequest: Sendable {
             } else {
                 .variable(XMLText.escaped(configuration.requestor))
             }
-        return [
-            .text("<\(prefix)RequestTimestamp>"), .variable(moment.rfc3339),
-            .text("</\(prefix)RequestTimestamp><\(prefix)RequestorRef>"), requestor,
-            .text("</\(prefix)RequestorRef>"),
-        ] + (withIdentifier ? identifier(prefix) : [])
+        return timestamp(prefix) + element(prefix + "RequestorRef", requestor)
+            + (withIdentifier ? identifier(prefix) : [])
     }
 
-    private func stamps(_ prefix: String) -> [HTTPContent.Piece] {
-        [
-            .text("<\(prefix)RequestTimestamp>"), .variable(moment.rfc3339), .text("</\(prefix)RequestTimestamp>"),
-        ] + identifier(prefix)
+    private func stamps(_ prefix: String) -> [HTTPContent.Piece] { timestamp(prefix) + identifier(prefix) }
+
+    private func timestamp(_ prefix: String) -> [HTTPContent.Piece] {
+        element(prefix + "RequestTimestamp", .variable(moment.rfc3339))
     }
 
     private func identifier(_ prefix: String) -> [HTTPContent.Piece] {
-        [
-            .text("<\(prefix)MessageIdentifier>"), .variable("boardd-\(moment.microseconds)"),
-            .text("</\(prefix)MessageIdentifier>"),
-        ]
+        element(prefix + "MessageIdentifier", .variable("boardd-\(moment.microseconds)"))
+    }
+
+    private func element(_ name: String, _ piece: HTTPContent.Piece) -> [HTTPContent.Piece] {
+        [.text("<\(name)>"), piece, .text("</\(name)>")]
     }
 }
 

@@ -16,14 +16,9 @@ final class ResponseCache<Value: Sendable>: Sendable {
 
     private struct State: Sendable {
         var entries: [String: Entry] = [:]
-        /// The waiters of the fetches in flight, by key.
-        var inFlight: [String: [Int: Waiter]] = [:]
-        /// Numbers the waiters.
-        var count = 0
+        /// The waiters of the fetches in flight, by key. They receive the result, unless the fetch is cancelled.
+        var inFlight: [String: [AsyncStream<Lookup>.Continuation]] = [:]
     }
-
-    /// Receives the result of a fetch; nil: it was cancelled.
-    private typealias Waiter = CheckedContinuation<Lookup?, Never>
 
     struct Lookup: Sendable {
         let value: Value?
@@ -80,7 +75,7 @@ final class ResponseCache<Value: Sendable>: Sendable {
                     return .value(Lookup(value: old.value, failure: old.failure, age: now - old.fetchedAt))
                 }
                 guard state.inFlight[key] == nil else { return .wait }
-                state.inFlight[key] = [:]
+                state.inFlight[key] = []
                 return .fetch(after: old)
             }
             switch step {
@@ -156,31 +151,20 @@ final class ResponseCache<Value: Sendable>: Sendable {
                     state.entries[oldest.key] = nil
                 }
             }
-            return state.inFlight.removeValue(forKey: key) ?? [:]
+            return state.inFlight.removeValue(forKey: key) ?? []
         }
         let lookup = entry.map { Lookup(value: $0.value, failure: $0.failure, age: now - $0.fetchedAt) }
-        for waiter in waiters.values { waiter.resume(returning: lookup) }
+        for waiter in waiters {
+            if let lookup { waiter.yield(lookup) }
+            waiter.finish()
+        }
     }
 
     /// Waits for the fetch of `key` in flight; nil if it has ended, and when this task is cancelled.
     private func waitForFetch(of key: String) async -> Lookup? {
-        let number = state.withLock { state in
-            state.count += 1
-            return state.count
-        }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { (waiter: Waiter) in
-                let isWaiting = state.withLock { state in
-                    guard state.inFlight[key] != nil, !Task.isCancelled else { return false }
-                    state.inFlight[key]?[number] = waiter
-                    return true
-                }
-                if !isWaiting { waiter.resume(returning: nil) }
-            }
-        } onCancel: {
-            let waiter = state.withLock { $0.inFlight[key]?.removeValue(forKey: number) }
-            waiter?.resume(returning: nil)
-        }
+        let (end, waiter) = AsyncStream.makeStream(of: Lookup.self)
+        state.withLock { if $0.inFlight[key]?.append(waiter) == nil { waiter.finish() } }
+        return await end.first { _ in true }
     }
 
     /// When an entry may be fetched again. An operator's `Retry-After` may lengthen the pause.

@@ -55,6 +55,11 @@ enum HTMLText {
     static func plain(_ html: String, isCut: Bool = true) -> String {
         var scalars = unescaped(untagged(Array(html.unicodeScalars.prefix(maximumLength)), droppingUnclosed: isCut))
         if scalars.contains("<") { scalars = unescaped(untagged(scalars, droppingUnclosed: false)) }
+        return collapsed(scalars)
+    }
+
+    /// A text with single blanks for blanks, control characters and escapes such as `\n`, and none at its ends.
+    fileprivate static func collapsed(_ scalars: [Unicode.Scalar]) -> String {
         var text = String.UnicodeScalarView()
         var isAfterBlank = false
         var index = 0
@@ -73,7 +78,7 @@ enum HTMLText {
         return String(text)
     }
 
-    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+    fileprivate static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value <= 0x20 || (0x7F...0xA0).contains(scalar.value)
             || !scalar.isASCII && scalar.properties.isWhitespace
     }
@@ -152,19 +157,12 @@ extension String {
             // A name of one word in angle brackets is not a tag.
             if !text.isEmpty { return text }
         }
-        var isClean = true
         var last: Unicode.Scalar = " "
-        for scalar in unicodeScalars {
-            if Self.isBlank(scalar), scalar != " " || last == " " { isClean = false }
-            last = scalar
+        let isClean = unicodeScalars.allSatisfy { scalar in
+            defer { last = scalar }
+            return !HTMLText.isBlank(scalar) || scalar == " " && last != " "
         }
-        if isClean, last != " " { return self }
-        return String(String.UnicodeScalarView(unicodeScalars.map { Self.isBlank($0) ? " " : $0 }))
-            .split(separator: " ").joined(separator: " ")
-    }
-
-    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value <= 0x20 || scalar.value == 0x7F || !scalar.isASCII && scalar.properties.isWhitespace
+        return isClean && last != " " ? self : HTMLText.collapsed(Array(unicodeScalars))
     }
 
     /// A text in UTF-8 or, if that is invalid, in Windows-1252, of which ISO 8859-1 is a part.
