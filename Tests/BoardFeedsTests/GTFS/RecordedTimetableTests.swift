@@ -50,7 +50,7 @@ struct RecordedTimetableTests {
 
     /// `stop_id` of all stops of an archive.
     private func stops(_ archive: GTFSArchive) throws(TableError) -> [String] {
-        var table = try Table("stops.txt", archive.open(.stops), [.required("stop_id")])
+        var table = try Table("stops.txt", archive.open(.stops), ["stop_id"])
         var stops: [String] = []
         while try table.next() { stops.append(table.text(0)) }
         return stops

@@ -6,7 +6,7 @@ import Waiting
 
 @Suite("Tables of comma-separated values")
 struct TableTests {
-    private let columns: [Table.Column] = [.required("id"), .optional("name"), .optional("last")]
+    private let columns: [String] = ["id", "name?", "last?"]
 
     /// The rows as text, with their first lines.
     private func rows(_ text: String, piece: Int = .max, chunk: Int = Table.chunk) throws -> [String] {
@@ -132,8 +132,8 @@ struct TableTests {
     func held() throws {
         for (piece, chunk) in [(1, 16), (5, 24), (100, 32), (100, 1_000)] {
             let source = MemorySource("id,name,last\nA,1,x\nA,2,\"y,y\"\nB,3,z\nB,4,w\n", piece: piece)
-            var table = try Table("stop_times.txt", source, [.required("id"), .required("name")], chunk: chunk)
-            let scanner = try table.scanner(for: [.required("id"), .required("last")])
+            var table = try Table("stop_times.txt", source, ["id", "name"], chunk: chunk)
+            let scanner = try table.scanner(for: ["id", "last"])
             try next(&table)
             table.hold()
             try next(&table)
@@ -179,7 +179,7 @@ struct TableTests {
             for (piece, chunk) in [(1, 16), (7, 24), (100, 64), (10_000, 10_000)] {
                 var table = try Table(
                     "stop_times.txt", MemorySource(text, piece: piece),
-                    [.required("id"), .required("time"), .required("stop"), .required("number")], chunk: chunk)
+                    ["id", "time", "stop", "number"], chunk: chunk)
                 var found: [[String]] = []
                 while try table.next() {
                     if found.isEmpty { table.hold() }
@@ -193,7 +193,7 @@ struct TableTests {
     @Test("a missing column stays blank, also in many equal rows")
     func absentColumn() throws {
         let source = MemorySource("id,time,number\n" + String(repeating: "T,00:06:00,1\n", count: 5_000), piece: 100)
-        let columns: [Table.Column] = [.required("id"), .optional("none"), .required("time"), .required("number")]
+        let columns: [String] = ["id", "none?", "time", "number"]
         var table = try Table("stop_times.txt", source, columns, chunk: 64)
         var rows = 0
         while try table.next() {
@@ -265,7 +265,7 @@ struct TableTests {
         #expect(keys.number(of: "stop 4999") == 4_999)
         #expect(keys.number(of: "stop 5000") == ByteKeys.unknown)
         #expect(keys[4_321] == "stop 4321")
-        var table = try Table("x", MemorySource("id\n\"a \"\"b\"\" c\"\n stop 3 \n"), [.required("id")])
+        var table = try Table("x", MemorySource("id\n\"a \"\"b\"\" c\"\n stop 3 \n"), ["id"])
         try next(&table)
         let first = keys.number(of: table.row[0], in: table.bytes.span)
         #expect(first == 5_001)

@@ -3,14 +3,6 @@ import Glibc
 
 /// A table of comma-separated values with a header, read row by row from a stream in bounded memory.
 package struct Table: ~Copyable {
-    package struct Column {
-        let name: String
-        var isRequired = false
-
-        static func required(_ name: String) -> Column { Column(name: name, isRequired: true) }
-        static func optional(_ name: String) -> Column { Column(name: name) }
-    }
-
     /// The bytes read at once.
     static let chunk = 64 << 10
     /// The most bytes in memory: a row, or the held rows.
@@ -49,8 +41,9 @@ package struct Table: ~Copyable {
 
     /// Reads the header.
     ///
+    /// - Parameter columns: the names of columns in lower case; `?` marks an optional one.
     /// - Throws: ``TableError`` of kind `noColumn` if a required column is missing.
-    package init(_ name: String, _ source: any ByteSource, _ columns: [Column], chunk: Int = chunk) throws(TableError) {
+    package init(_ name: String, _ source: any ByteSource, _ columns: [String], chunk: Int = chunk) throws(TableError) {
         try self.init(name, source, chunk: chunk) { header throws(TableError) in
             try Self.places(of: columns, in: header, name)
         }
@@ -131,7 +124,7 @@ package struct Table: ~Copyable {
     }
 
     /// A scanner for other columns of this table, for held rows.
-    func scanner(for columns: [Column]) throws(TableError) -> RowScanner {
+    func scanner(for columns: [String]) throws(TableError) -> RowScanner {
         RowScanner(columns: try Self.places(of: columns, in: header, name))
     }
 
@@ -207,12 +200,12 @@ package struct Table: ~Copyable {
 
     /// The index of each column; nil if missing.
     private static func places(
-        of columns: [Column], in header: [String], _ name: String
+        of columns: [String], in header: [String], _ name: String
     ) throws(TableError) -> [Int?] {
         let found = header.map { $0.lowercased() }
         return try columns.map { column throws(TableError) in
-            let place = found.firstIndex(of: column.name)
-            if place == nil, column.isRequired { throw missing(column.name, name, header) }
+            let place = found.firstIndex(of: column.withoutMark)
+            if place == nil, !column.hasSuffix("?") { throw missing(column, name, header) }
             return place
         }
     }
@@ -237,6 +230,11 @@ package struct Table: ~Copyable {
             kind: .tooLarge, file: name, line: line,
             detail: "a row, or the rows of one trip, with more than \(maximumSize) bytes begin there")
     }
+}
+
+extension String {
+    /// The name of a column without the `?` of an optional one.
+    var withoutMark: String { hasSuffix("?") ? String(dropLast()) : self }
 }
 
 /// A failure to read a table, or the archive that holds it: file, line, what was found and what was expected.

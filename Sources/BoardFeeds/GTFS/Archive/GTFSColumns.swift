@@ -129,17 +129,15 @@ extension Table {
 }
 
 /// The requested columns of a table, in the order of their raw values.
-protocol TableColumns: CaseIterable, RawRepresentable where RawValue == Int {
+protocol TableColumns: RawRepresentable where RawValue == Int {
     static var file: GTFSFile { get }
     /// In the order of the cases; `?` marks an optional column.
     static var names: [String] { get }
 }
 
 extension TableColumns {
-    var column: Table.Column {
-        let name = Self.names[rawValue]
-        return name.hasSuffix("?") ? .optional(String(name.dropLast())) : .required(name)
-    }
+    /// The column's name, with its mark.
+    var name: String { Self.names[rawValue] }
 }
 
 extension TableRow {
@@ -149,7 +147,7 @@ extension TableRow {
 
 extension Table {
     init<Columns: TableColumns>(_ columns: Columns.Type, in archive: GTFSArchive) throws(TableError) {
-        try self.init(Columns.file.name, archive.open(Columns.file), Columns.allCases.map(\.column))
+        try self.init(Columns.file.name, archive.open(Columns.file), Columns.names)
     }
 
     @inline(__always)
@@ -215,7 +213,7 @@ extension TableError {
     /// A value of a column is missing or wrong.
     init<Column: TableColumns>(_ column: Column, line: Int? = nil, _ detail: String) {
         self.init(
-            kind: .badValue, file: Column.file.name, line: line, column: column.column.name, detail: detail)
+            kind: .badValue, file: Column.file.name, line: line, column: column.name.withoutMark, detail: detail)
     }
 
     /// A field is unreadable.

@@ -61,7 +61,7 @@ private struct RouteTrips {
     }
 
     mutating func readCalls(in archive: GTFSArchive) throws(TableError) {
-        let columns = [StopTimeColumn.trip, .stop, .sequence].map(\.column)
+        let columns = [StopTimeColumn.trip, .stop, .sequence].map(\.name)
         var table = try Table(GTFSFile.stopTimes.name, archive.open(.stopTimes), columns)
         var trip = ByteKeys.unknown
         while try table.next() {

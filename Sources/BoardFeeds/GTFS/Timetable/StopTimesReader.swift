@@ -7,8 +7,7 @@ import BoardCore
 /// the trips, and a second one reads their rows.
 package struct StopTimesReader {
     /// The columns scanned in every row.
-    package static let columns = [StopTimeColumn.trip, .stop].map(\.column)
-    static let details = StopTimeColumn.allCases.map(\.column)
+    package static let columns = [StopTimeColumn.trip, .stop].map(\.name)
 
     /// The numbered stops; those of the selected trips are added.
     private(set) var places: ByteKeys
@@ -47,7 +46,7 @@ package struct StopTimesReader {
     /// Reads the trips from a table with ``columns``, unless its rows turn out to be unsorted.
     package mutating func read(_ table: consuming Table, _ report: inout TimetableReport) throws(TableError) {
         let few = table.scanner
-        let all = try table.scanner(for: Self.details)
+        let all = try table.scanner(for: StopTimeColumn.names)
         var seen = HashSlots()
         /// The current trip's ID relative to its first row, and that row's line.
         var (id, firstLine) = (TableField(), 0)

@@ -44,7 +44,7 @@ extension TimetableReader {
             return (try source(name), agencies == 1)
         } catch {
             throw TableError(
-                kind: .noZone, file: GTFSFile.agency.name, line: line, column: AgencyColumn.zone.column.name,
+                kind: .noZone, file: GTFSFile.agency.name, line: line, column: AgencyColumn.zone.name,
                 detail: error.detail)
         }
     }
