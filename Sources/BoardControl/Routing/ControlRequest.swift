@@ -169,9 +169,7 @@ extension DecodingError {
             InvalidValue((context.codingPath.first ?? key).stringValue, .missing)
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
             context.codingPath.first.map { InvalidValue($0.stringValue, .type) }
-        case .dataCorrupted(let context):
-            context.underlyingError as? InvalidValue
-                ?? context.codingPath.first.map { InvalidValue($0.stringValue, .format) }
+        case .dataCorrupted(let context): context.codingPath.first.map { InvalidValue($0.stringValue, .format) }
         @unknown default: nil
         }
     }

@@ -61,7 +61,8 @@ extension KeyedDecodingContainer {
     }
 
     /// The error for a readable value that is not allowed.
-    package func invalid(_ key: Key, _ rule: String, _ value: InvalidValue? = nil) -> DecodingError {
-        .dataCorrupted(.init(codingPath: codingPath + [key], debugDescription: rule, underlyingError: value))
+    package func invalid(_ key: Key, _ rule: String, _ value: InvalidValue? = nil) -> ServiceError {
+        let value = value ?? InvalidValue(key.stringValue, .format)
+        return ServiceError(.malformed, "\(key.stringValue): \(rule)", value: value)
     }
 }

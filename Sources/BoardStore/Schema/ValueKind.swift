@@ -1,7 +1,7 @@
 import BoardCore
 
 /// A value that is not allowed, for a program that says so in its own words.
-public struct InvalidValue: Error, Hashable, Sendable, Codable {
+public struct InvalidValue: Hashable, Sendable, Codable {
     public enum Rule: String, CaseIterable, Sendable, Codable {
         /// There is no such key.
         case unknown
