@@ -163,7 +163,7 @@ extension LocalBoardService {
         throw ServiceError(
             .invalid, "line \"\(missing)\" does not call at \(stop)",
             candidates: (nearest + rest).prefix(Candidate.maximumCount).map { Candidate(id: $0) },
-            value: InvalidValue("lines", .choice))
+            value: InvalidValue("lines", .choice, allowed: lines.map(\.name)))
     }
 
     /// Rejects a `towards` stop that the operator's list does not have: departures towards it would never appear. The
@@ -176,7 +176,7 @@ extension LocalBoardService {
             let other = StopID(feed: stop.feed, code: code)
             let reason = try await DedicatedThread.attempt { [directory] in directory.missingReason(of: other) }
             if let reason {
-                throw ServiceError(.invalid, "towards: \(other) \(reason)", value: InvalidValue("towards", .choice))
+                throw ServiceError(.invalid, "towards: \(other) \(reason)", value: InvalidValue("towards", .format))
             }
         }
     }

@@ -161,7 +161,10 @@ extension ServiceError {
             }
         case .nothingToUndo: kind = .notFound
         case .changedSince, .outdated: kind = .conflict
-        case .outOfRange, .rejected: kind = .invalid
+        case .outOfRange: kind = .invalid
+        case .rejected(_, let rejected):
+            kind = .invalid
+            value = rejected
         case .invalid(let invalid, _):
             kind = .malformed
             value = invalid

@@ -22,6 +22,7 @@ package struct Operation: Sendable {
     package let access: Access
     /// The names of the query parameters; nil: any.
     let parameters: [String]?
+    private let segments: [Substring]
     /// The type of the body; nil: there is none.
     var body: (any (Codable & Sendable).Type)?
     /// The type of the response; nil: it has no body.
@@ -36,11 +37,11 @@ package struct Operation: Sendable {
         self.template = template
         self.access = access ?? (method == "GET" ? .look : .change)
         self.parameters = parameters
+        segments = template.dropFirst().split(separator: "/")
     }
 
     /// The values of the `{…}` segments of a path; nil if the path does not match.
     func match(_ path: [String]) -> [String]? {
-        let segments = template.dropFirst().split(separator: "/")
         guard path.count == segments.count else { return nil }
         var values: [String] = []
         for (segment, part) in zip(segments, path) {
@@ -60,7 +61,7 @@ package struct Operation: Sendable {
     ///   - query: the parameters; those that are nil are left out.
     func target(_ values: [String], _ query: [String: String?]) -> String {
         var values = values[...]
-        let path = template.split(separator: "/").map { segment in
+        let path = segments.map { segment in
             segment.hasPrefix("{") ? RequestTarget.encoded(values.popFirst() ?? "") : String(segment)
         }
         let written = query.compactMap { name, value in value.map { "\(name)=\(RequestTarget.encoded($0))" } }

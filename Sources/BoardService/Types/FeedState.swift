@@ -6,6 +6,7 @@ public struct FeedState: Hashable, Sendable, Codable {
     public struct Key: Hashable, Sendable, Codable {
         /// The name ("TFL_APP_KEY"), never the value.
         public var name: String
+        /// Whether it has a value.
         public var isSet: Bool
 
         public init(name: String, isSet: Bool) {

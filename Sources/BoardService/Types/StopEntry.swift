@@ -35,6 +35,7 @@ public struct StopEntry: Hashable, Sendable, Codable {
     public var shortCode: String?
     /// The distance from the coordinates of the search.
     public var distanceMetres: Double?
+    /// Whether it is one of the board.
     public var isFavourite: Bool
 
     public init(_ stop: ListedStop, distance: Metres? = nil, isFavourite: Bool) {
@@ -112,6 +113,7 @@ public struct RouteEntry: Hashable, Sendable, Codable {
         public var latitude: Double?
         /// Degrees east (WGS 84).
         public var longitude: Double?
+        /// Whether it is one of the board.
         public var isFavourite: Bool
     }
 

@@ -153,15 +153,17 @@ public struct FavouritesEditor: Sendable {
             let number = String(control.value, radix: 16, uppercase: true)
             let padded = String(repeating: "0", count: max(0, 4 - number.count)) + number
             throw .rejected(
-                "\(key) contains a control character (U+\(padded)), which a display cannot show: write one line of text without it"
-            )
+                "\(key) contains a control character (U+\(padded)), which a display cannot show: write one line of text without it",
+                InvalidValue(key, .format))
         }
         let table = FavouriteTable(favourite, lineEnd: "\n").text
         let read: FavouritesText
         do throws(SourceError) {
             read = try FavouritesText(Array(table.utf8), file: path, declarations: declarations)
         } catch {
-            throw .rejected(error.message)
+            // The loader's sentences begin with the key.
+            let key = FavouriteField.all.first { error.message.hasPrefix($0.name) }?.name
+            throw .rejected(error.message, key.map { InvalidValue($0, .format) })
         }
         guard read.entries == [.stop(favourite)] else { throw .verificationFailed(file: path) }
     }

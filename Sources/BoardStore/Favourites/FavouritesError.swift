@@ -8,8 +8,8 @@ public enum FavouritesError: Error, Hashable, Sendable, CustomStringConvertible 
     case notFound(StopID, nearest: StopID?)
     /// There is no such position; with the allowed ones, if any.
     case outOfRange(Int, allowed: ClosedRange<Int>)
-    /// The file may not contain the favourites, for this reason.
-    case rejected(String)
+    /// The file may not contain the favourites, for this reason; with the value that it is about, if it is about one.
+    case rejected(String, InvalidValue? = nil)
     /// The file may not contain the value; with what was found and what is allowed.
     case invalid(InvalidValue, String)
     /// The file has this fault, and perhaps more: it cannot be read reliably and is not changed.
@@ -36,7 +36,7 @@ public enum FavouritesError: Error, Hashable, Sendable, CustomStringConvertible 
             "there is no position \(position); the only one is \(allowed.lowerBound)"
         case .outOfRange(let position, let allowed):
             "there is no position \(position); there are \(allowed.lowerBound) to \(allowed.upperBound)"
-        case .rejected(let sentence), .invalid(_, let sentence): sentence
+        case .rejected(let sentence, _), .invalid(_, let sentence): sentence
         case .faulty(let fault): "\(fault) (nothing was changed; fix this first, `boardd check` lists all faults)"
         case .unsupportedForm(let file, let line):
             "\(file):\(line): the favourites are a list in brackets, which boardd reads but cannot edit: "

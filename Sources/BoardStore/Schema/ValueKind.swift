@@ -2,9 +2,11 @@ import BoardCore
 
 /// A value that is not allowed, for a program that says so in its own words.
 public struct InvalidValue: Hashable, Sendable, Codable {
+    /// Why it is not allowed.
     public enum Rule: String, CaseIterable, Sendable, Codable {
         /// There is no such key.
         case unknown
+        /// The key must be there, with a value.
         case missing
         /// A number instead of a text, a text instead of a list.
         case type
@@ -15,6 +17,8 @@ public struct InvalidValue: Hashable, Sendable, Codable {
         /// Anything else: a notation, a text that is too long.
         case format
     }
+
+    private static let maximumKeyLength = 60
 
     /// The key of the body, or the parameter of the query.
     public var key: String
@@ -29,7 +33,8 @@ public struct InvalidValue: Hashable, Sendable, Codable {
     public init(
         _ key: String, _ rule: Rule, minimum: String? = nil, maximum: String? = nil, allowed: [String] = []
     ) {
-        self.key = key
+        // A client may invent keys.
+        self.key = String(key.prefix(Self.maximumKeyLength))
         self.rule = rule
         self.minimum = minimum
         self.maximum = maximum

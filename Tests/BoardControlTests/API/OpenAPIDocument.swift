@@ -1,5 +1,6 @@
 import BoardCore
 import BoardService
+import BoardStore
 import ServerTesting
 
 @testable import BoardControl
@@ -93,7 +94,8 @@ struct OpenAPIDocument {
                     return [
                         "name": .text(name), "in": .text(place), "required": .bool(isRequired),
                         "description": .text(comment.notes[name] ?? ""),
-                        "schema": Self.schemas[name] ?? ["type": "string"],
+                        "schema": comment.id == "forgetBoard"
+                            ? recorder.schema(of: FleetName.self) : Self.schemas[name] ?? ["type": "string"],
                     ]
                 })
         }

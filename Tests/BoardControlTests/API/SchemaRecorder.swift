@@ -53,16 +53,15 @@ final class SchemaRecorder {
             }
             let description = comments.description(
                 of: member.key, in: name, type: member.type, words: words(of: member.type) ?? [])
-            if !description.isEmpty {
-                schema["description"] = .text(description)
-            } else if !member.key.hasPrefix("is") {
-                faults.append("\(name).\(member.key) has no comment")
-            }
+            if description.isEmpty { faults.append("\(name).\(member.key) has no comment") }
+            schema["description"] = .text(description)
             properties[member.key] = .object(schema)
         }
         schemas[name] = [
             "type": "object", "additionalProperties": false, "properties": .object(properties),
-            "required": .list(object.members.filter(\.isRequired).map(\.key).sorted().map { .text($0) }),
+            "required": .list(
+                object.members.filter { $0.isRequired || Self.isAlwaysSent("\(name).\($0.key)") }.map(\.key).sorted()
+                    .map { .text($0) }),
             "description": .text(comments[name] ?? ""),
         ]
         if comments[name] == nil { faults.append("\(name) has no comment") }
@@ -80,10 +79,21 @@ final class SchemaRecorder {
         return (type as? any CaseIterable.Type).map { words($0) }
     }
 
+    private static let latitude: JSONValue = ["minimum": -90, "maximum": 90]
+    private static let longitude: JSONValue = ["minimum": -180, "maximum": 180]
     private static let favourites: Set = ["FavouriteItem", "NewFavourite", "FavouriteChange"]
+
+    /// Whether a response has a key without which it could be read.
+    private static func isAlwaysSent(_ key: String) -> Bool {
+        FavouriteField.settable.contains { "FavouriteItem.\($0.name)" == key && ($0.form != .text || !$0.words.isEmpty) }
+    }
 
     /// What the types of Swift do not express.
     private static let restrictions: [String: JSONValue] = [
+        "StopEntry.latitude": latitude, "StopEntry.longitude": longitude, "RouteEntry.Call.latitude": latitude,
+        "RouteEntry.Call.longitude": longitude, "FavouriteItem.latitude": latitude, "FavouriteItem.longitude": longitude,
+        "DirectoryState.Update.fraction": ["minimum": 0, "maximum": 1], "PageInView.screens": ["minimum": 1],
+        "PageReport.screens": ["minimum": 1], "FavouriteItem.position": ["minimum": 1],
         "PressRequest.number": ["minimum": 1],
         "BoardMessage.text": ["minLength": 1],
         "BoardMessage.seconds": ["minimum": 1, "maximum": .number(Double(BoardMessage.allowedSeconds.upperBound))],

@@ -273,4 +273,16 @@ struct TableTests {
         let second = keys.number(of: table.row[0], in: table.bytes.span)
         #expect(second == 3)
     }
+
+    @Test("identifiers that differ in their last digits spread over a table, whatever their length", arguments: [6, 8, 9, 16])
+    func spreadHashes(length: Int) {
+        var slots = HashSlots(numberBits: 32)
+        let hashes = (0..<3_000).map { number in
+            let text = Array((String(repeating: "0", count: length) + "\(number)").suffix(length).utf8)
+            return text.span.hash(0..<text.count, 1)
+        }
+        for (number, hash) in hashes.enumerated() { slots.append(hash, number) }
+        // By chance 2,100 of 4,096.
+        #expect(Set(hashes.map { slots.firstSlot(of: $0) }).count > 1_900)
+    }
 }

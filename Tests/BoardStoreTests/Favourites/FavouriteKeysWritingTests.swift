@@ -165,7 +165,10 @@ struct FavouriteKeysWritingTests {
             ),
         ]
         for (stop, sentence, change) in cases {
-            #expect(throws: FavouritesError.rejected(sentence)) { try directory.editor.change(stop, change) }
+            let key = String(sentence.prefix { $0.isLetter })
+            #expect(throws: FavouritesError.rejected(sentence, InvalidValue(key, .format))) {
+                try directory.editor.change(stop, change)
+            }
         }
         #expect(directory.favourites == text)
     }

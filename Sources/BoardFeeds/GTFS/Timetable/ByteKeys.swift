@@ -100,7 +100,8 @@ extension Span<UInt8> {
             }
             hash = HashSlots.mixed(hash, word)
         }
-        return hash
+        // Without this, what differs in the last of eight bytes stays in the highest bits, which choose no slot.
+        return HashSlots.mixed(hash, 0)
     }
 
     func hash(_ field: TableField, _ seed: UInt64) -> UInt64 {
