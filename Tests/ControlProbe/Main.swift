@@ -1,8 +1,8 @@
 import BoardControl
 import BoardCore
 import BoardService
+import Dispatch
 import Glibc
-import NIOPosix
 
 /// A control socket in a separate process, for tests that would harm the test process.
 @main
@@ -20,10 +20,14 @@ enum Probe {
     /// Serves until it is killed, with a limit on descriptors.
     private static func serve(_ path: String, descriptors: rlim_t?) async {
         if let descriptors {
+            // Dispatch ends the program where it gets no descriptor for its main queue, which it opens at the first use.
+            DispatchQueue.main.async {}
             var limit = rlimit(rlim_cur: descriptors, rlim_max: descriptors)
             unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         }
-        let server = ControlServer(path: path, group: "", board: EmptyBoard()) { printLine($0.description) }
+        let server = ControlServer([.control(path: path, group: "", router: Router(board: EmptyBoard()))]) {
+            printLine($0.description)
+        }
         do {
             try await server.run()
         } catch {
@@ -31,23 +35,19 @@ enum Probe {
         }
     }
 
-    /// Serves until twelve actions are running, and ends them after its event loop.
+    /// Serves until twelve actions are running, and ends them after their connections.
     private static func end(_ path: String) async {
-        let requests = SlowRequests(awaited: 12)
+        let requests = SlowRequests()
         let board = EmptyBoard(requests)
         var limits = ControlLimits()
         limits.shutdown = .milliseconds(50)
-        let (end, ending) = AsyncStream<Never>.makeStream()
-        let thread = ThreadSpecificVariable<ThreadEnd>()
-        let server = ControlServer(path: path, group: "", limits: limits, board: board) { event in
-            if case .listening = event { thread.currentValue = ThreadEnd(ending) }
-            printLine(event.description)
+        let server = ControlServer([.control(path: path, group: "", limits: limits, router: Router(board: board))]) {
+            printLine($0.description)
         }
         let serving = Task { try await server.run() }
-        await requests.areWaiting()
+        await requests.areWaiting(12)
         server.shutDown()
-        // The actions must have no effect on the event loop, which ends with its thread.
-        for await _ in end {}
+        await requests.areCancelled(12)
         requests.resume()
         _ = await serving.result
         printLine("every action is over")
@@ -65,15 +65,6 @@ enum Probe {
         let bytes = Array((line + "\n").utf8)
         _ = unsafe write(1, bytes, bytes.count)
     }
-}
-
-/// A value of a thread, which releases it at its end.
-private final class ThreadEnd: Sendable {
-    private let ending: AsyncStream<Never>.Continuation
-
-    init(_ ending: AsyncStream<Never>.Continuation) { self.ending = ending }
-
-    deinit { ending.finish() }
 }
 
 /// A board without content.

@@ -2,25 +2,15 @@ import Synchronization
 
 /// Requests that wait until the test resumes them, and ignore cancellation.
 final class SlowRequests: Sendable {
-    private let awaited: Int
-    private let requests: AsyncStream<Void>
-    private let requestSink: AsyncStream<Void>.Continuation
+    private let requests = AsyncStream.makeStream(of: Void.self)
+    private let cancellations = AsyncStream.makeStream(of: Void.self)
     private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
 
-    /// - Parameter awaited: the number of requests that ``areWaiting()`` waits for.
-    init(awaited: Int) {
-        self.awaited = awaited
-        (requests, requestSink) = AsyncStream.makeStream(of: Void.self)
-    }
+    /// Waits until a number of them have come.
+    func areWaiting(_ count: Int) async { for await _ in requests.stream.prefix(count) {} }
 
-    /// Waits until all have come.
-    func areWaiting() async {
-        var count = 0
-        for await _ in requests {
-            count += 1
-            if count == awaited { return }
-        }
-    }
+    /// Waits until a number of them have been cancelled.
+    func areCancelled(_ count: Int) async { for await _ in cancellations.stream.prefix(count) {} }
 
     /// Completes all pending requests.
     func resume() {
@@ -32,9 +22,13 @@ final class SlowRequests: Sendable {
     }
 
     func wait() async {
-        await withCheckedContinuation { continuation in
-            waiting.withLock { $0.append(continuation) }
-            requestSink.yield()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                waiting.withLock { $0.append(continuation) }
+                requests.continuation.yield()
+            }
+        } onCancel: {
+            cancellations.continuation.yield()
         }
     }
 }

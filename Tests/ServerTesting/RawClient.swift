@@ -48,7 +48,7 @@ package final class RawClient: Sendable {
     /// Sends all bytes; false when the peer has closed.
     @discardableResult
     package func send(_ bytes: [UInt8]) async throws -> Bool {
-        try await DedicatedThread.run("raw") { [self] in
+        let isSent = try await DedicatedThread.run("raw") { [self] () -> Bool? in
             var rest = bytes[...]
             while !rest.isEmpty {
                 let sent = Self.inTurns {
@@ -56,11 +56,12 @@ package final class RawClient: Sendable {
                         unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
                     }
                 }
-                guard sent > 0 else { return false }
+                guard sent > 0 else { return errno == EAGAIN ? nil : false }
                 rest = rest.dropFirst(sent)
             }
             return true
         }
+        return try #require(isSent as Bool?, "the peer neither reads nor closes")
     }
 
     @discardableResult

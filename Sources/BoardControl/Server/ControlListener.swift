@@ -1,68 +1,69 @@
 import BoardCore
-package import BoardIO
-import Glibc
+import BoardIO
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Counts the listeners of an event loop, and acts when the last one has ended.
-final class ListenerGroup {
-    private var count: Int
-    private let finish: () -> Void
+/// Accepts the connections of an endpoint and limits their number. With its connections, it is on the event loop.
+actor ControlListener {
+    /// An accepted connection.
+    private typealias Client = (
+        channel: NIOAsyncChannel<HTTPServerRequestPart, Never>, input: NIOLoopBound<ConnectionInput>
+    )
 
-    init(count: Int, finish: @escaping () -> Void) {
-        self.count = count
-        self.finish = finish
-    }
-
-    func ended() {
-        count -= 1
-        if count == 0 { finish() }
-    }
-}
-
-/// The part of the server that runs on the event loop: a listening channel and its connections.
-final class ControlListener {
     private let endpoint: HTTPEndpoint
     private let socket: OpenSocket
-    private let eventLoop: any EventLoop
-    private let actions: ActionRunner
-    private let group: ListenerGroup
+    private let executor: EventLoopExecutor
     private let usage: ClientUsage
     private let report: @Sendable (ControlServerEvent) -> Void
-    private var connections: [ObjectIdentifier: (channel: any Channel, isCounted: Bool)] = [:]
     private var listener: (any Channel)?
+    private var connections: [ObjectIdentifier: Connection] = [:]
+    /// The connections that only get an error response.
+    private var rejections = 0
     private var isEnding = false
-    private var isListening = true
-    private var isFinished = false
     /// Whether a client that is not served has been reported: strangers must not fill the log.
     private var hasDisconnected = false
-    private var shutdown: Scheduled<Void>?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     init(
-        _ endpoint: HTTPEndpoint, _ socket: OpenSocket, on eventLoop: any EventLoop, tasks: ChildTasks,
-        gate: EventLoopGate, group: ListenerGroup, report: @escaping @Sendable (ControlServerEvent) -> Void
+        _ endpoint: HTTPEndpoint, _ socket: OpenSocket, on executor: EventLoopExecutor,
+        report: @escaping @Sendable (ControlServerEvent) -> Void
     ) {
         self.endpoint = endpoint
         self.socket = socket
-        self.eventLoop = eventLoop
-        actions = ActionRunner(respond: endpoint.respond, tasks: tasks, gate: gate)
-        self.group = group
+        self.executor = executor
         usage = ClientUsage(endpoint.limits)
         self.report = report
     }
 
-    private var limits: ControlLimits { endpoint.limits }
-
-    /// Accepts connections.
+    /// Serves until ``end()``, and until every action has ended.
     ///
-    /// - Parameters:
-    ///   - broken: called when the listening socket closes unexpectedly.
-    ///   - listening: called when the server accepts connections.
-    func start(broken: @escaping () -> Void, listening: @escaping () -> Void) {
-        let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        let (name, report) = (endpoint.name, report)
-        ServerBootstrap(group: eventLoop)
+    /// - Throws: if the listening socket closes unexpectedly.
+    func run() async throws {
+        // Not the channel of an asynchronous `bind`: it ends with the first client whose options cannot be set.
+        let (clients, accepted) = AsyncStream.makeStream(of: Client.self)
+        let isBroken = await withDiscardingTaskGroup { group in
+            do {
+                let channel = try await listen(accepted)
+                listener = channel
+                channel.closeFuture.whenComplete { _ in accepted.finish() }
+                if isEnding {
+                    channel.close(promise: nil)
+                } else {
+                    report(.listening(endpoint.name))
+                }
+                for await client in clients { add(client, to: &group) }
+            } catch {}
+            defer { end() }
+            return !isEnding && !Task.isCancelled
+        }
+        if isBroken { throw PlainError("\(endpoint.name): the listening socket failed; restarting it") }
+    }
+
+    private func listen(_ accepted: AsyncStream<Client>.Continuation) async throws -> any Channel {
+        let (name, report, limits) = (endpoint.name, report, endpoint.limits)
+        return try await ServerBootstrap(group: executor.loop)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(AcceptErrorHandler(name, report))
@@ -75,27 +76,26 @@ final class ControlListener {
                 .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 2_048, maximum: 16_384)
             )
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try bound.value.add(channel) }
+                channel.eventLoop.makeCompletedFuture { accepted.yield(try Self.client(channel, limits)) }
             }
-            .withBoundSocket(socket.descriptor)
-            .assumeIsolated()
-            .whenComplete { result in
-                guard case .success(let channel) = result else { return self.listenerClosed(broken) }
-                self.listener = channel
-                channel.closeFuture.assumeIsolated().whenComplete { _ in self.listenerClosed(broken) }
-                if self.isEnding {
-                    channel.close(promise: nil)
-                } else {
-                    listening()
-                }
-            }
+            .withBoundSocket(socket.descriptor).get()
     }
 
-    private func listenerClosed(_ broken: () -> Void) {
-        if !isEnding { broken() }
-        end()
-        isListening = false
-        finishIfOver()
+    private static func client(_ channel: any Channel, _ limits: ControlLimits) throws -> Client {
+        let pipeline = channel.pipeline.syncOperations
+        let input = ConnectionInput()
+        try pipeline.addHandler(input)
+        var decoding = NIOHTTPDecoderLimitConfiguration()
+        decoding.maxHeaderFieldSize = limits.headers
+        decoding.maxHeaderListSize = limits.headers
+        decoding.maxHeaderFieldCount = limits.headerCount
+        try pipeline.configureHTTPServerPipeline(
+            withPipeliningAssistance: false, withErrorHandling: false, withEncoderConfiguration: .init(),
+            withDecoderLimitConfiguration: decoding)
+        return (
+            try NIOAsyncChannel(wrappingChannelSynchronously: channel),
+            NIOLoopBound(input, eventLoop: channel.eventLoop)
+        )
     }
 
     /// Shuts down: no new connections, and a short time for responses in progress.
@@ -104,49 +104,37 @@ final class ControlListener {
         isEnding = true
         socket.remove()
         listener?.close(promise: nil)
-        shutdown = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.shutdown)) {
-            for (channel, _) in self.connections.values { channel.close(promise: nil) }
+        for connection in connections.values { connection.end() }
+        executor.loop.scheduleTask(in: TimeAmount(endpoint.limits.shutdown)) {
+            self.assumeIsolated { for connection in $0.connections.values { connection.close() } }
         }
-        // Closes idle connections, and the others after their current response.
-        for (channel, _) in connections.values {
-            channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
-        }
-    }
-
-    private func finishIfOver() {
-        guard isEnding, !isListening, connections.isEmpty, !isFinished else { return }
-        isFinished = true
-        shutdown?.cancel()
-        group.ended()
     }
 
     /// Serves a connection. One over the limit gets an error response, or is closed without one if too many get that
     /// response already.
-    private func add(_ channel: any Channel) throws {
-        guard let peer = peer(of: channel) else { return channel.close(promise: nil) }
-        let isCounted = usage.connect(peer)
-        guard isCounted || connections.values.count(where: { !$0.isCounted }) < limits.rejections else {
-            return channel.close(promise: nil)
+    private func add(_ client: Client, to group: inout DiscardingTaskGroup) {
+        let channel = client.channel.channel
+        guard !isEnding, let peer = peer(of: channel) else { return channel.close(promise: nil) }
+        let isFull = !usage.connect(peer)
+        guard !isFull || rejections < endpoint.limits.rejections else { return channel.close(promise: nil) }
+        if isFull { rejections += 1 }
+        group.addTask { await self.serve(client, peer, isFull: isFull) }
+    }
+
+    private func serve(_ client: Client, _ peer: Peer, isFull: Bool) async {
+        let connection = Connection(endpoint, client.channel.channel, client.input.value, peer, usage)
+        connections[ObjectIdentifier(connection)] = connection
+        if isEnding { connection.end() }
+        await withDiscardingTaskGroup { actions in
+            try? await client.channel.executeThenClose { inbound in
+                try await connection.run(inbound, isFull: isFull, actions: &actions)
+            }
+            connections[ObjectIdentifier(connection)] = nil
+            if isFull { rejections -= 1 }
+            actions.cancelAll()
         }
-        let connectionGuard = ConnectionGuard(endpoint, isFull: !isCounted)
-        let handler = isCounted ? RequestHandler(endpoint, peer, actions, connectionGuard, usage) : nil
-        let key = ObjectIdentifier(channel)
-        connections[key] = (channel, isCounted)
-        channel.closeFuture.assumeIsolated().whenComplete { _ in
-            self.connections[key] = nil
-            handler?.disconnected()
-            self.finishIfOver()
-        }
-        let pipeline = channel.pipeline.syncOperations
-        try pipeline.addHandler(connectionGuard)
-        guard let handler else { return }
-        var decoding = NIOHTTPDecoderLimitConfiguration()
-        decoding.maxHeaderFieldSize = limits.headers
-        decoding.maxHeaderListSize = limits.headers
-        decoding.maxHeaderFieldCount = limits.headerCount
-        try pipeline.configureHTTPServerPipeline(
-            withErrorHandling: false, withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoding)
-        try pipeline.addHandler(handler)
+        // Only after its last action: otherwise a client that always disconnects could have any number of them running.
+        if !isFull { usage.disconnect(peer) }
     }
 
     /// Who has connected; nil: a client that is not served, as is one that has already gone and has no address.
@@ -160,62 +148,35 @@ final class ControlListener {
     }
 }
 
-/// Where a server listens, and how it responds there.
-package struct HTTPEndpoint: Sendable {
-    package enum Socket: Sendable {
-        /// A Unix socket that the server makes and removes.
-        case unix(path: String, group: String)
-        /// A listening TCP descriptor, which stays open after the server ends. Clients at an address that is not served
-        /// are disconnected.
-        case network(Int32, isServed: @Sendable (IPAddress) -> Bool)
-    }
+/// Reports errors of accept(2), which do not end the server: the next connection may be accepted.
+///
+/// NIO pauses for a second after each such error; the clients wait in the queue meanwhile.
+final class AcceptErrorHandler: ChannelInboundHandler {
+    typealias InboundIn = any Channel
 
-    let socket: Socket
-    /// The name in messages: "control socket /run/boardd/control.sock".
-    let name: String
-    let limits: ControlLimits
-    /// Headers of every response.
-    let headers: @Sendable () -> [ControlResponse.Header]
-    let respond: @Sendable (ControlRequest) async -> ControlResponse
+    /// The endpoint's name in messages.
+    private let name: String
+    private let report: @Sendable (ControlServerEvent) -> Void
+    private var isFailing = false
 
-    package init(
-        _ socket: Socket, name: String, limits: ControlLimits,
-        headers: @escaping @Sendable () -> [ControlResponse.Header] = { [] },
-        respond: @escaping @Sendable (ControlRequest) async -> ControlResponse
-    ) {
-        self.socket = socket
+    init(_ name: String, _ report: @escaping @Sendable (ControlServerEvent) -> Void) {
         self.name = name
-        self.limits = limits
-        self.headers = headers
-        self.respond = respond
+        self.report = report
     }
 
-    package static func control(
-        path: String, group: String = ControlServer.defaultGroup, limits: ControlLimits = ControlLimits(),
-        router: Router
-    ) -> HTTPEndpoint {
-        HTTPEndpoint(.unix(path: path, group: group), name: "control socket \(path)", limits: limits) {
-            await router.response($0)
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if isFailing {
+            isFailing = false
+            report(.acceptingAgain(name))
         }
+        context.fireChannelRead(data)
     }
 
-    func listen(report: @Sendable (ControlServerEvent) -> Void) throws -> OpenSocket {
-        switch socket {
-        case .unix(let path, let group):
-            let socket = try ControlSocket(path: path, group: group, report: report)
-            return OpenSocket(descriptor: socket.descriptor, remove: socket.remove)
-        case .network(let descriptor, _):
-            // NIO closes its descriptor, and the supervisor may start the server again.
-            let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
-            guard copy >= 0 else { throw PlainError("\(name): cannot be used: \(errnoText(errno))") }
-            return OpenSocket(descriptor: copy, remove: {})
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if !isFailing {
+            isFailing = true
+            report(.cannotAccept(name, code: (error as? IOError)?.errnoCode ?? 0))
         }
+        context.fireErrorCaught(error)
     }
-}
-
-/// A listening descriptor, which its receiver closes.
-struct OpenSocket {
-    let descriptor: Int32
-    /// Removes the socket's file, if it has one.
-    let remove: () -> Void
 }

@@ -1,9 +1,7 @@
 import BoardCore
 import BoardIO
-public import BoardService
 import Glibc
 import NIOCore
-import NIOHTTP1
 import NIOPosix
 import Synchronization
 
@@ -22,22 +20,9 @@ public final class ControlServer: Sendable {
         var isStopping = false
         /// Shuts the running server down.
         var stop: (@Sendable () -> Void)?
-        /// The endpoint whose listening socket failed before the shutdown.
-        var broken: String?
     }
 
     private let state = Mutex(State())
-
-    /// - Parameters:
-    ///   - path: the path of the socket, in an existing folder.
-    ///   - report: receives events on a thread of the server; must not block.
-    public convenience init(
-        path: String, group: String = ControlServer.defaultGroup, limits: ControlLimits = ControlLimits(),
-        board: any RunningBoard, report: @escaping @Sendable (ControlServerEvent) -> Void
-    ) {
-        self.init(
-            [.control(path: path, group: group, limits: limits, router: Router(board: board))], report: report)
-    }
 
     /// - Parameter report: receives events on a thread of the server; must not block.
     package init(_ endpoints: [HTTPEndpoint], report: @escaping @Sendable (ControlServerEvent) -> Void) {
@@ -49,79 +34,75 @@ public final class ControlServer: Sendable {
     ///
     /// - Throws: if the socket cannot be created or fails, or another server listens there.
     public func run() async throws {
-        let running = ChildTasks()
-        async let result = withTaskCancellationHandler {
-            await serve(running)
+        try await withTaskCancellationHandler {
+            try await serve()
         } onCancel: {
             shutDown()
         }
-        await running.run()
-        try await result.get()
     }
 
     /// Finishes responses in progress, removes the socket and ends ``run()``, even a later one. From any thread.
     public func shutDown() {
-        let stop = state.withLock { state in
+        state.withLock { state in
             state.isStopping = true
-            return state.stop
+            // Within the lock: the event loop has not ended yet.
+            state.stop?()
         }
-        stop?()
     }
 
-    /// - Parameter running: the actions; they may end later than the server.
-    private func serve(_ running: ChildTasks) async -> Result<Void, any Error> {
-        defer { running.finish() }
-        do {
-            return try await DedicatedThread.run("control") {
-                Result { try self.listen(running) }
+    private func serve() async throws {
+        let (loop, sockets) = try await withCheckedThrowingContinuation { start in
+            do throws(ThreadError) {
+                try DedicatedThread.start("control") { self.startLoop(start) }
+            } catch {
+                start.resume(throwing: PlainError("control server: \(error)"))
             }
-        } catch {
-            return .failure(PlainError("control server: \(error)"))
         }
+        let executor = EventLoopExecutor(loop)
+        let listeners = zip(endpoints, sockets).map { ControlListener($0, $1, on: executor, report: report) }
+        let stop: @Sendable () -> Void = {
+            loop.execute { for listener in listeners { listener.assumeIsolated { $0.end() } } }
+        }
+        state.withLock { state in
+            state.stop = stop
+            if state.isStopping { stop() }
+        }
+        let failure = await withTaskExecutorPreference(executor) {
+            await withTaskGroup(of: (any Error)?.self) { group in
+                for listener in listeners {
+                    group.addTask {
+                        do {
+                            try await listener.run()
+                            return nil
+                        } catch {
+                            stop()
+                            return error
+                        }
+                    }
+                }
+                return await group.reduce(nil) { $0 ?? $1 }
+            }
+        }
+        state.withLock { $0.stop = nil }
+        try await loop.shutdownGracefully()
+        if let failure { throw failure }
     }
 
     /// The server's thread, from start to end.
-    private func listen(_ running: ChildTasks) throws {
+    private func startLoop(_ start: CheckedContinuation<(any EventLoop, [OpenSocket]), any Error>) {
         var sockets: [OpenSocket] = []
-        defer { for socket in sockets { socket.remove() } }
-        for endpoint in endpoints {
-            do {
-                sockets.append(try endpoint.listen(report: report))
-            } catch {
-                for socket in sockets { close(socket.descriptor) }
-                throw error
+        do {
+            for endpoint in endpoints { sockets.append(try endpoint.listen(report: report)) }
+        } catch {
+            for socket in sockets {
+                close(socket.descriptor)
+                socket.remove()
             }
+            return start.resume(throwing: error)
         }
-        MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { loop in
-            let gate = EventLoopGate(loop)
-            let group = ListenerGroup(count: sockets.count) {
-                // Cancelled actions may still end; their responses have no receiver.
-                gate.close()
-                loop.shutdownGracefully { _ in }
-            }
-            let listeners = zip(self.endpoints, sockets).map { endpoint, socket in
-                ControlListener(
-                    endpoint, socket, on: loop, tasks: running, gate: gate, group: group, report: self.report)
-            }
-            let bound = NIOLoopBound(listeners, eventLoop: loop)
-            let stop: @Sendable () -> Void = { gate.execute { for listener in bound.value { listener.end() } } }
-            let isStopping = self.state.withLock { state in
-                state.stop = stop
-                state.broken = nil
-                return state.isStopping
-            }
-            if isStopping { stop() }
-            for (endpoint, listener) in zip(self.endpoints, listeners) {
-                listener.start {
-                    self.state.withLock { if !$0.isStopping { $0.broken = endpoint.name } }
-                    for other in listeners { other.end() }
-                } listening: {
-                    self.report(.listening(endpoint.name))
-                }
-            }
+        MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { [sockets] loop in
+            start.resume(returning: (loop, sockets))
         }
-        guard let name = state.withLock({ $0.broken }) else { return }
-        throw PlainError("\(name): the listening socket failed; restarting it")
     }
 }
 
@@ -153,35 +134,19 @@ public enum ControlServerEvent: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Reports errors of accept(2), which do not end the server: the next connection may be accepted.
-///
-/// NIO pauses for a second after each such error; the clients wait in the queue meanwhile.
-final class AcceptErrorHandler: ChannelInboundHandler {
-    typealias InboundIn = any Channel
+/// Runs actors and tasks on an event loop, which must outlive them.
+final class EventLoopExecutor: SerialExecutor, TaskExecutor {
+    let loop: any EventLoop
 
-    /// The endpoint's name in messages.
-    private let name: String
-    private let report: @Sendable (ControlServerEvent) -> Void
-    private var isFailing = false
+    init(_ loop: any EventLoop) { self.loop = loop }
 
-    init(_ name: String, _ report: @escaping @Sendable (ControlServerEvent) -> Void) {
-        self.name = name
-        self.report = report
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if isFailing {
-            isFailing = false
-            report(.acceptingAgain(name))
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        loop.execute {
+            unsafe job.runSynchronously(
+                isolatedTo: self.asUnownedSerialExecutor(), taskExecutor: self.asUnownedTaskExecutor())
         }
-        context.fireChannelRead(data)
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if !isFailing {
-            isFailing = true
-            report(.cannotAccept(name, code: (error as? IOError)?.errnoCode ?? 0))
-        }
-        context.fireErrorCaught(error)
-    }
+    func checkIsolated() { loop.preconditionInEventLoop() }
 }

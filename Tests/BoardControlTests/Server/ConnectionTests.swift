@@ -130,6 +130,17 @@ struct ConnectionTests {
         for client in slow { #expect(try await client.response()?.status == 204) }
     }
 
+    @Test("with events has a comment whenever there was none for a while, and closes when its client sends no more")
+    func quietEvents() async throws {
+        let served = try await RunningServer { $0.keepAlive = .milliseconds(20) }
+        let client = try RawClient(served.path)
+        try await client.send("GET /v1/events HTTP/1.1\r\n\r\n")
+        let comment = "3\r\n:\n\n\r\n"
+        #expect(try await client.text(until: comment + comment) != nil)
+        client.closeWriting()
+        try await client.drain()
+    }
+
     @Test("whose action does not end gets 503")
     func endlessAction() async throws {
         let served = try await RunningServer(FakeBoard(isSlow: true)) { $0.action = .milliseconds(50) }

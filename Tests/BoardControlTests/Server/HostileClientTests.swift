@@ -171,6 +171,13 @@ struct HostileClientTests {
         await served.servesOthers()
     }
 
+    @Test("that disconnects right after its request leaves no connection behind")
+    func disconnectsAtOnce() async throws {
+        let served = try await RunningServer(FakeBoard(isSlow: true)) { $0.connections = 2 }
+        for _ in 0..<50 { try await RawClient(served.path).send("POST /v1/refresh HTTP/1.1\r\n\r\n") }
+        try await until { (try? await served.client.favourites()) != nil }
+    }
+
     @Test("that disconnects again and again has no more actions running than connections are allowed")
     func abandons() async throws {
         let board = FakeBoard(isSlow: true, isDeaf: true)

@@ -104,7 +104,7 @@ struct SocketTests {
     @Test("cannot be created in a missing folder, nor with a path that is too long")
     func nowhere() async throws {
         func failure(_ path: String) async -> String? {
-            let server = ControlServer(path: path, board: FakeBoard()) { _ in }
+            let server = ControlServer([.control(path: path, router: Router(board: FakeBoard()))]) { _ in }
             do {
                 try await server.run()
                 return nil
