@@ -85,13 +85,16 @@ final class SchemaRecorder {
 
     /// Whether a response has a key without which it could be read.
     private static func isAlwaysSent(_ key: String) -> Bool {
-        FavouriteField.settable.contains { "FavouriteItem.\($0.name)" == key && ($0.form != .text || !$0.words.isEmpty) }
+        FavouriteField.settable.contains {
+            "FavouriteItem.\($0.name)" == key && ($0.form != .text || !$0.words.isEmpty)
+        }
     }
 
     /// What the types of Swift do not express.
     private static let restrictions: [String: JSONValue] = [
         "StopEntry.latitude": latitude, "StopEntry.longitude": longitude, "RouteEntry.Call.latitude": latitude,
-        "RouteEntry.Call.longitude": longitude, "FavouriteItem.latitude": latitude, "FavouriteItem.longitude": longitude,
+        "RouteEntry.Call.longitude": longitude, "FavouriteItem.latitude": latitude,
+        "FavouriteItem.longitude": longitude,
         "DirectoryState.Update.fraction": ["minimum": 0, "maximum": 1], "PageInView.screens": ["minimum": 1],
         "PageReport.screens": ["minimum": 1], "FavouriteItem.position": ["minimum": 1],
         "PressRequest.number": ["minimum": 1],

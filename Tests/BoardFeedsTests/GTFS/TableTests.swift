@@ -274,7 +274,9 @@ struct TableTests {
         #expect(second == 3)
     }
 
-    @Test("identifiers that differ in their last digits spread over a table, whatever their length", arguments: [6, 8, 9, 16])
+    @Test(
+        "identifiers that differ in their last digits spread over a table, whatever their length",
+        arguments: [6, 8, 9, 16])
     func spreadHashes(length: Int) {
         var slots = HashSlots(numberBits: 32)
         let hashes = (0..<3_000).map { number in
