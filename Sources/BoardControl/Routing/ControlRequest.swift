@@ -77,7 +77,8 @@ package struct ControlRequest: Sendable {
         guard let stop = StopID(text) else {
             throw ServiceError(
                 .malformed,
-                "\"\(RequestTarget.quoted(text))\" is not a stop; write feed:code, such as tfl:490008660N")
+                "\"\(RequestTarget.quoted(text))\" is not a stop; write feed:code, such as tfl:490008660N",
+                value: InvalidValue("stop", .format))
         }
         return stop
     }
@@ -92,7 +93,8 @@ package struct ControlRequest: Sendable {
         // A line identifier has the syntax of a stop identifier.
         guard let id = StopID(text) else {
             throw ServiceError(
-                .malformed, "\"\(RequestTarget.quoted(text))\" is not a line; write feed:line, such as tfl:73")
+                .malformed, "\"\(RequestTarget.quoted(text))\" is not a line; write feed:line, such as tfl:73",
+                value: InvalidValue("line", .format))
         }
         return (id.feed, id.code)
     }

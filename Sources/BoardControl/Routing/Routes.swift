@@ -179,7 +179,8 @@ extension Route {
         do {
             box = try BoundingBox(written: text)
         } catch {
-            throw ServiceError(.malformed, "box=\(RequestTarget.quoted(text)) \(error)")
+            throw ServiceError(
+                .malformed, "box=\(RequestTarget.quoted(text)) \(error)", value: InvalidValue("box", .format))
         }
         return try await service.stops(
             in: box, near: try request.parameter("near").map { text throws(ServiceError) in try coordinates(text) },
@@ -196,9 +197,12 @@ extension Route {
         var map = MapRequest(centre: try coordinates(near))
         if let text = request.parameter("scale") {
             guard let scale = MapRequest.Scale(rawValue: text) else {
-                let allowed = MapRequest.Scale.allCases.map(\.rawValue).joined(separator: ", ")
+                let allowed = MapRequest.Scale.allCases.map(\.rawValue)
                 throw ServiceError(
-                    .malformed, "scale is \"\(RequestTarget.quoted(text))\"; allowed, in metres per pixel: \(allowed)")
+                    .malformed,
+                    "scale is \"\(RequestTarget.quoted(text))\"; allowed, in metres per pixel: "
+                        + allowed.joined(separator: ", "),
+                    value: InvalidValue("scale", .choice, allowed: allowed))
             }
             map.scale = scale
         }
@@ -208,7 +212,7 @@ extension Route {
                 throw ServiceError(
                     .malformed,
                     "size is \"\(RequestTarget.quoted(text))\"; write width and height in pixels, such as 360x480, each from "
-                        + "\(low) to \(high)")
+                        + "\(low) to \(high)", value: InvalidValue("size", .format))
             }
             map.size = size
         }
@@ -228,7 +232,8 @@ extension Route {
         do {
             return try Coordinates(written: text)
         } catch {
-            throw ServiceError(.malformed, "near=\(RequestTarget.quoted(text)) \(error)")
+            throw ServiceError(
+                .malformed, "near=\(RequestTarget.quoted(text)) \(error)", value: InvalidValue("near", .format))
         }
     }
 }

@@ -151,6 +151,15 @@ struct ErrorResponseTests {
             ),
             ("GET", "/v1/stops?query=a&limit=0", "", InvalidValue("limit", .range, minimum: "1", maximum: "100")),
             ("GET", "/v1/lines?line=73", "", InvalidValue("line", .unknown, allowed: ["feed"])),
+            ("GET", "/v1/lines/73", "", InvalidValue("line", .format)),
+            ("GET", "/v1/stops/490", "", InvalidValue("stop", .format)),
+            ("GET", "/v1/stops?near=1", "", InvalidValue("near", .format)),
+            ("GET", "/v1/stops?box=1", "", InvalidValue("box", .format)),
+            ("GET", "/v1/map.svg?near=1,2&size=9", "", InvalidValue("size", .format)),
+            (
+                "GET", "/v1/map.svg?near=1,2&scale=3", "",
+                InvalidValue("scale", .choice, allowed: ["0.5", "1", "2", "5", "10", "20"])
+            ),
         ])
     func values(method: String, target: String, body: String, value: InvalidValue) async throws {
         let served = try await RunningServer()
