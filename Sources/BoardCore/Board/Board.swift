@@ -11,8 +11,7 @@ public struct Board: Sendable {
         public let buttons: [ButtonBinding]
         public var profiles: [FeedName: FeedProfile]
         public var size: DisplaySize
-        /// This machine's zone, for the hours of favourites, quiet hours, and the clock where stops have no zone or
-        /// different ones.
+        /// This machine's zone, for a board whose stops have no zone or clocks that differ.
         public var zone: Zone
         /// The stops in the stop directory, for their names before the first response.
         public var directoryStops: [StopID: Stop]
@@ -286,11 +285,6 @@ public struct Board: Sendable {
     /// Whether a favourite's hours include `now`; always true while the time is uncertain.
     func isOnBoard(_ favourite: Favourite, at now: Instant) -> Bool {
         favourite.when.isEmpty || clock.isUncertain || isWithin(favourite.when, at: now)
-    }
-
-    func isWithin(_ windows: [WeeklyWindow], at now: Instant) -> Bool {
-        let local = setup.zone.localTime(at: clock.timestamp(at: now))
-        return windows.contains { $0.covers(minute: local.minuteOfDay, weekday: local.weekday) }
     }
 
     /// The age from which a feed's estimate is stale.

@@ -28,7 +28,7 @@ extension Drawing {
 
     private func localTime(at moment: Timestamp, ahead offset: Int?, at stop: Stop?) -> LocalTime {
         offset.map { LocalTime(secondsSince1970: moment.seconds.addingSaturated(Int64($0))) }
-            ?? (stop?.zone ?? board.zoneInView).localTime(at: moment)
+            ?? (stop?.zone ?? board.favouriteInView?.stop.zone ?? board.zone(at: self.moment)).localTime(at: moment)
     }
 
     /// The clock of the header, with `?` while the time is uncertain.
@@ -48,15 +48,5 @@ extension Drawing {
             let half = local.hour < 12 ? words.text(.beforeNoon) : words.text(.afterNoon)
             return "\((local.hour + 11) % 12 + 1):" + minute + half
         }
-    }
-}
-
-extension Board {
-    /// The zone of the clock in the header: that of the stop in view, or of all stops if it is the same, otherwise the
-    /// machine's.
-    fileprivate var zoneInView: Zone {
-        let stops = favouriteInView.map { [$0.stop] } ?? favourites.map(\.stop)
-        let zones = Set(stops.map(\.zone))
-        return zones.count == 1 ? zones.first.flatMap(\.self) ?? setup.zone : setup.zone
     }
 }

@@ -42,7 +42,7 @@ public struct Stop: Hashable, Sendable {
     public let name: String?
     /// The letter on the pole ("N"), if any.
     public let letter: String?
-    /// The time zone for its clock times; nil: the machine's zone.
+    /// The time zone for its clock times; nil: the board's.
     public let zone: Zone?
 
     public init(id: StopID, name: String? = nil, letter: String? = nil, zone: Zone? = nil) {

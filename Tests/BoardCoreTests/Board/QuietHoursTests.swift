@@ -25,6 +25,30 @@ struct QuietHoursTests {
         #expect(simulation.board.render(at: simulation.now).frame.isLit)
     }
 
+    @Test("and the hours of a favourite are in the zone of the stops, whatever that of the machine")
+    func zone() throws {
+        let denver = try Zone(posix: "MST7MDT,M3.2.0,M11.1.0")
+        var oxford = Favourite(stop: .oxford)
+        oxford.when = [WeeklyWindow(from: 5 * 60, to: 5 * 60 + 20)]
+        // 12:04 in the machine's zone is 05:04 in that of the stops.
+        var simulation = SimulatedBoard(
+            [oxford, Favourite(stop: .euston)],
+            options: .with { $0.quiet = [WeeklyWindow(from: 5 * 60 + 10, to: 5 * 60 + 40)] },
+            respond: { request, time in
+                .success(
+                    FeedResponse(
+                        stop: Stop(id: request.stop, zone: denver),
+                        departures: [.bus("1", to: "Bow", in: .seconds(4_000), from: time, stop: request.stop)]))
+            })
+        #expect(simulation.board.report(at: simulation.now).stops.map(\.stop) == [.oxford, .euston])
+        simulation.wait(.seconds(5 * 60))
+        #expect(simulation.board.render(at: simulation.now).frame.isLit)
+        simulation.wait(.seconds(60))
+        #expect(!simulation.board.render(at: simulation.now).frame.isLit)
+        simulation.wait(.seconds(10 * 60))
+        #expect(simulation.board.report(at: simulation.now).stops.map(\.stop) == [.euston])
+    }
+
     @Test("stay dark when the program ends")
     func farewell() {
         var simulation = simulation()

@@ -29,7 +29,7 @@ struct HeaderTests {
         #expect(!simulation.rows[0].contains("of"))
     }
 
-    @Test("has the time of the stop in view, and on the overview that of all stops where it is the same")
+    @Test("has the time of the stop in view, and on the overview that of the stops where their clocks agree")
     func zones() throws {
         let denver = try Zone(posix: "MST7MDT,M3.2.0,M11.1.0")
         func respond(_ zones: [StopID: Zone]) -> SimulatedBoard.Operator {
@@ -41,19 +41,23 @@ struct HeaderTests {
                         departures: [.bus("1", to: "Bow", in: .seconds(4_000), from: time, stop: request.stop)]))
             }
         }
-        var simulation = SimulatedBoard(two, options: .staying, respond: respond([.oxford: denver]))
+        let kolkata = try Zone(posix: "IST-5:30")
+        var simulation = SimulatedBoard(two, options: .staying, respond: respond([.oxford: denver, .euston: kolkata]))
         #expect(simulation.rows[0].contains("05:04"))
         #expect(simulation.rows[1].contains("06:10"))
         simulation.press()
         simulation.wait(.seconds(6))
-        #expect(simulation.text.contains("12:04") && simulation.text.contains("13:10"))
+        #expect(simulation.text.contains("17:34") && simulation.text.contains("18:40"))
         simulation.press()
         simulation.wait(.seconds(6))
         #expect(simulation.rows[0].contains("12:04"))
-        simulation = SimulatedBoard(two, options: .staying, respond: respond([.oxford: denver, .euston: denver]))
-        for _ in 0..<2 { simulation.press() }
-        simulation.wait(.seconds(6))
-        #expect(simulation.rows[0].hasPrefix("All stops     05:04"))
+        // A stop whose zone is unknown follows the others.
+        for zones in [[.oxford: denver, .euston: denver], [.oxford: denver]] as [[StopID: Zone]] {
+            simulation = SimulatedBoard(two, options: .staying, respond: respond(zones))
+            for _ in 0..<2 { simulation.press() }
+            simulation.wait(.seconds(6))
+            #expect(simulation.rows[0].hasPrefix("All stops     05:04"))
+        }
     }
 
     @Test("is a caption for two of eight seconds on two rows, where there are several stops or an alert")

@@ -90,7 +90,10 @@ struct DoctorTests {
             $0.responses = [("TfL", .failure(FeedError(.noZone, detail: "zone missing")))]
         },
         Case(words: "timedatectl set-ntp true", status: 2) { $0.isClockSynchronised = false },
-        Case(words: "clock is 5 h ahead of the clocks at your stops", status: 1) { $0.zone = try Zone(posix: "XXX-5") },
+        Case(words: "this machine's is like none of them", status: 1) {
+            let other = FeedResponse(stop: Stop(id: Self.stop, zone: try Zone(posix: "XXX-5")), departures: [])
+            ($0.responses, $0.zone) = ($0.responses + [("NS", .success(other))], try Zone(posix: "XXX+5"))
+        },
         Case(words: "systemctl enable --now boardd", status: 1) { $0.service["ActiveState"] = "inactive" },
         Case(words: "systemctl enable boardd", status: 1) { $0.service["UnitFileState"] = "disabled" },
         Case(words: "journalctl -u boardd", status: 1) { $0.service["ActiveState"] = "failed" },
@@ -128,11 +131,12 @@ struct DoctorTests {
         #expect(machine.facts.status == example.status)
     }
 
-    @Test("one stop in the machine's zone is enough")
-    func twoZones() throws {
-        let zone = try Zone(posix: "XXX-5")
-        #expect(Fact.zone(.utc, of: [zone], at: Self.now)?.text.contains("5 h behind") == true)
-        #expect(Fact.zone(.utc, of: [zone, .utc], at: Self.now)?.verdict == .good)
+    @Test("the machine's zone counts only where the clocks at the stops differ")
+    func zones() throws {
+        let (east, west) = (try Zone(posix: "XXX-5"), try Zone(posix: "XXX+5"))
+        #expect(Fact.zone(.utc, of: [east, east], at: Self.now)?.text == "that of the stops")
+        #expect(Fact.zone(.utc, of: [east, .utc], at: Self.now)?.verdict == .good)
+        #expect(Fact.zone(.utc, of: [east, west], at: Self.now)?.verdict == .fault)
         #expect(Fact.zone(.utc, of: [], at: Self.now) == nil)
     }
 

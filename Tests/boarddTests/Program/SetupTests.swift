@@ -68,7 +68,7 @@ struct SetupTests {
 
     private static let entriesOfLyon = [
         ("Whose departures", ""), ("Name of the stop", "part-dieu"), ("Which", "1"), ("Lines", "T1"),
-        ("Minutes to walk", "2"), ("Time zone", ""), ("mail or web address", "me@example.org"),
+        ("Minutes to walk", "2"), ("mail or web address", "me@example.org"),
     ]
 
     /// The files of a board's configuration, by name.
@@ -91,7 +91,6 @@ struct SetupTests {
         let (status, screen) = try await SetupTerminal(board).enter(entries)
         #expect(status == 0, "\(screen)")
         #expect(screen.contains("1  Transitous"))
-        #expect(screen.contains("this machine's clock is"), "the machine is in UTC: \(screen)")
         #expect(screen.contains("│Debourg"), "\(screen)")
         let favourites = board.folder.read("etc/favourites.toml")
         for line in ["id       = \"motis:fr_1\"", "lines    = [\"T1\"]", "walk     = \"2m\""] {
@@ -110,7 +109,7 @@ struct SetupTests {
         let board = try boardOfLyon(server)
         let (status, screen) = try await SetupTerminal(board).enter([
             ("Whose departures", "1"), ("Name of the stop", "45.7620,4.8596"), ("Lines", ""),
-            ("Minutes to walk there (0: do not count) [3]", ""), ("Time zone", ""), ("mail or web address", ""),
+            ("Minutes to walk there (0: do not count) [3]", ""), ("mail or web address", ""),
         ])
         #expect(status == 0, "\(screen)")
         #expect(board.favourites.contains("walk     = \"3m\""), "\(board.favourites)")
@@ -234,7 +233,7 @@ struct SetupTests {
         server.stop()
     }
 
-    @Test("a signal or the end of the input at any prompt changes nothing", arguments: 0..<14)
+    @Test("a signal or the end of the input at any prompt changes nothing", arguments: 0..<12)
     func interrupted(number: Int) async throws {
         let server = try lyon()
         let board = try boardOfLyon(server)
@@ -282,14 +281,14 @@ struct SetupTests {
             ("Whose departures", "9"), ("Whose departures", "transitous"), ("Name of the stop", "atlantis"),
             ("Name of the stop", "95,200"), ("Name of the stop", "part-dieu"), ("Which", "3"), ("Which", "1"),
             ("Lines", "Z9"), ("Minutes to walk", "soon"), ("Minutes to walk", "6"),
-            ("Time zone", "Lyon"), ("Time zone", ""), ("mail or web address", "(me)"), ("mail or web address", ""),
+            ("mail or web address", "(me)"), ("mail or web address", ""),
         ])
         #expect(status == 0, "\(screen)")
         for words in [
             "no stop is called \"atlantis\"", "must be a number from 1 to 2",
             "remark: line \"Z9\" has none of the next departures",
             "must be a mail or web address",
-            "must be minutes from 0 to 120", "no time zone \"Lyon\"",
+            "must be minutes from 0 to 120",
         ] {
             #expect(screen.contains(words), "\(words): \(screen)")
         }

@@ -47,16 +47,17 @@ extension Fact {
             : .unknown("clock", "not synchronised: check the network, then timedatectl; sudo timedatectl set-ntp true")
     }
 
-    /// Whether the clock of any stop agrees with this machine's; nil: no zone of a stop is known.
+    /// Whose zone the board uses; nil: no zone of a stop is known.
     static func zone(_ own: Zone, of stops: [Zone], at moment: Timestamp) -> Fact? {
-        let differences = stops.map { $0.offset(at: moment) - own.offset(at: moment) }
-        guard let first = differences.first else { return nil }
-        guard differences.allSatisfy({ $0 != .zero }) else { return .good("time zone", "that of a favourite") }
-        let hours = Double(first.wholeSeconds) / 3_600
-        let text = hours == hours.rounded() ? "\(Int(abs(hours)))" : "\(abs(hours))"
+        let offsets = Set(stops.map { $0.offset(at: moment) })
+        if offsets.isEmpty { return nil }
+        if offsets.count == 1 { return .good("time zone", "that of the stops") }
+        if offsets.contains(own.offset(at: moment)) {
+            return .good("time zone", "this machine's: those of the stops differ")
+        }
         return .fault(
             "time zone",
-            "this machine's clock is \(text) h \(hours > 0 ? "behind" : "ahead of") the clocks at your stops: "
+            "the clocks at your stops differ, and this machine's is like none of them: "
                 + "sudo timedatectl set-timezone ZONE (timedatectl list-timezones prints all)")
     }
 }

@@ -43,8 +43,6 @@ struct SetupCommand: AsyncParsableCommand {
     var size: String?
     @Option(help: "The GPIO line of the button.")
     var button: String?
-    @Option(help: "The time zone of this machine, such as Europe/Paris.")
-    var zone: String?
     @Option(help: "Your mail or web address, for operators whose terms require it.")
     var contact: String?
 
@@ -57,13 +55,13 @@ struct SetupCommand: AsyncParsableCommand {
         [
             "feed": feed ?? (city == nil ? nil : "city"), "city": city, "city-number": cityNumber, "stop": stop,
             "number": number, "key": key, "lines": lines, "walk": walk, "i2c": i2c, "display": display, "size": size,
-            "button": button, "zone": zone, "contact": contact,
+            "button": button, "contact": contact,
         ].compactMapValues(\.self)
     }
 
     private static var steps: [SetupStep] {
         [
-            .source, .city, .cityChoice, .stop, .stopChoice, .key, .lines, .walk, .bus, .display, .size, .button, .zone,
+            .source, .city, .cityChoice, .stop, .stopChoice, .key, .lines, .walk, .bus, .display, .size, .button,
             .contact,
         ]
     }
@@ -130,7 +128,6 @@ struct SetupResult {
         }
         for path in written { try StandardOutput.write("written: \(path)\n") }
         if written.isEmpty { try StandardOutput.write("everything was set up already\n") }
-        if let zone = choice.zone, !zone.isEmpty { await command(["timedatectl", "set-timezone", zone]) }
         let isShown = try await start(hasNewKeys: written.contains { $0.hasSuffix("keys.env") })
         try StandardOutput.write(FrameText(try await preview()).lines.map { $0 + "\n" }.joined())
         if !isShown, configuration.file == nil {

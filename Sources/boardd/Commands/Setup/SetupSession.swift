@@ -31,8 +31,6 @@ final class SetupSession {
     private(set) var response: Result<FeedResponse, FeedError>?
     /// Whether the user continues without a key that the operator requires.
     var isKeyOmitted = false
-    /// The zone that the machine gets.
-    var zone: String?
     /// What was found on the I2C buses; nil: not searched yet.
     var displays: [ProposedDisplay]?
 
@@ -265,15 +263,13 @@ extension SetupSession {
     /// What the dialogue chose, besides the files of the copy.
     struct Choice: Sendable {
         let stop: StopID?
-        /// The zone that the machine gets; nil or empty: unchanged.
-        let zone: String?
         let response: Result<FeedResponse, FeedError>?
     }
 
     /// The exit status after SIGINT.
     private static let interrupted: Int32 = 130
 
-    var choice: Choice { Choice(stop: stop?.id, zone: zone, response: response) }
+    var choice: Choice { Choice(stop: stop?.id, response: response) }
 
     /// A copy of the files. It may contain keys: in memory (/run), if this user may.
     ///

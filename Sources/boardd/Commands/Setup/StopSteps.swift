@@ -243,30 +243,6 @@ extension SetupStep {
         }
     }
 
-    /// The machine's time zone, where it is that of no stop.
-    static var zone: SetupStep {
-        SetupStep(option: "zone") { session throws(ServiceError) in
-            guard session.zone == nil, case .success(let response)? = try await session.departures(),
-                let zone = response.stop.zone,
-                let fact = Fact.zone(MachineZone.current, of: [zone], at: SystemClock().reading().wall),
-                fact.verdict == .fault
-            else { return nil }
-            StandardError.remark(fact.text)
-            return SetupPrompt(text: "Time zone of this machine, such as Europe/Paris (empty: unchanged)", standard: "")
-        } take: { session, entry throws(ServiceError) in
-            guard !entry.isEmpty else {
-                session.zone = ""
-                return
-            }
-            do {
-                _ = try ZoneDirectory().zone(named: entry)
-            } catch {
-                throw ServiceError(.invalid, "\(error)")
-            }
-            session.zone = entry
-        }
-    }
-
     /// The user's address, for an operator whose terms require it.
     static var contact: SetupStep {
         SetupStep(option: "contact") { session throws(ServiceError) in
