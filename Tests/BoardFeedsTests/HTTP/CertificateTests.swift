@@ -114,7 +114,11 @@ private final class CertificateShop {
 
     func close() {
         // They inherit the blocked signals of the thread that started them, so SIGTERM would stay pending.
-        for server in servers { kill(server.processIdentifier, SIGKILL) }
+        for server in servers {
+            kill(server.processIdentifier, SIGKILL)
+            // Foundation keeps what it stores about a process until its end is noticed.
+            server.waitUntilExit()
+        }
         try? FileManager.default.removeItem(atPath: folder)
     }
 
