@@ -176,14 +176,14 @@ extension RemoteBoardService: FleetManagement {
 extension RemoteBoardService {
     /// - Parameter values: those of the path's `{…}` segments.
     @discardableResult
-    private func call<Response>(
+    private func call<Response: Decodable>(
         _ endpoint: Endpoint<Nothing, Response>, _ values: String..., query: [String: String?] = [:]
     ) async throws(ServiceError) -> Response {
         try decoded(try await send(endpoint.operation, values, query: query), endpoint.operation)
     }
 
     @discardableResult
-    private func call<Body, Response>(
+    private func call<Body: Encodable, Response: Decodable>(
         _ endpoint: Endpoint<Body, Response>, _ values: String..., body: Body
     ) async throws(ServiceError) -> Response {
         let json: [UInt8]

@@ -26,7 +26,7 @@ package struct Route: Sendable {
     /// A route of ``API`` that responds with JSON.
     ///
     /// - Parameter headers: those of the response besides the usual ones.
-    package init<Body, Response>(
+    package init<Body: Codable & Sendable, Response: Codable & Sendable>(
         _ endpoint: Endpoint<Body, Response>,
         headers: @escaping @Sendable (Response) -> [ControlResponse.Header] = { _ in [] },
         handler: @escaping @Sendable (Call<Body>) async throws(ServiceError) -> Response
@@ -42,7 +42,7 @@ package struct Route: Sendable {
     }
 
     /// A route of ``API`` without a response.
-    package init<Body>(
+    package init<Body: Codable & Sendable>(
         _ endpoint: Endpoint<Body, Nothing>,
         handler: @escaping @Sendable (Call<Body>) async throws(ServiceError) -> Void
     ) {
