@@ -243,7 +243,7 @@ def board_part(program, directory, seconds=120):
         def start(kind, name, patience="20s"):
             folder = os.path.join(base, f"{kind}-{name}")
             os.mkdir(folder)
-            board = 'rotate = "off"\nrefresh_bar = "off"\n'
+            board = 'rotate = "off"\nturns = false\nhome = "first"\n'
             if broker := brokers.get(kind):
                 board += f'[fleet]\nbroker = "{broker.url}"\nboard = "{name}"\npatience = "{patience}"\n'
                 if broker.ca:

@@ -141,7 +141,7 @@ def main(program, directory, seconds=60):
         folder = os.path.join(base, "events")
         os.mkdir(folder)
         board = Daemon(program, folder, server.url("events"), 2, directory, options=page, button='[[button]]\nshort = "next"',
-                       board='refresh_bar = "off"\nrotate = "off"\nreturn_home = "never"')
+                       board='turns = false\nhome = "first"\nrotate = "off"\nreturn_home = "never"')
         board.wait("first responses", lambda: server.polls("events") >= 2)
         events(board, port_of(board))
         board.discard_output()

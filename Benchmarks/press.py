@@ -25,7 +25,7 @@ STOPS = ["490008660N", "490098765S"]  # of the recording in etc/demo
 
 def watch(index, program, checkout, folder, times, lost):
     configuration = write_configuration(
-        folder, "https://api.tfl.gov.uk", STOPS, 'refresh_bar = "off"\nrotate = "off"\nreturn_home = "never"',
+        folder, "https://api.tfl.gov.uk", STOPS, 'turns = false\nhome = "first"\nrotate = "off"\nreturn_home = "never"',
         button='[[button]]\nshort = "none"')
     terminal, side = pty.openpty()
     process = subprocess.Popen(
@@ -41,7 +41,7 @@ def watch(index, program, checkout, folder, times, lost):
             times.append((time.monotonic() - began) * 1000)
         else:
             lost.append(began)
-        drain(terminal, rng.uniform(2.6, 3.4))
+        drain(terminal, rng.uniform(3.6, 4.4))
     os.write(terminal, b"q")
     drain(terminal, 10)
     process.wait(10)

@@ -62,6 +62,11 @@ public struct DisplayWiring: Hashable, Sendable {
         self.server = server
     }
 
+    /// Whether the display draws texts of twice the size: an OLED with cells of 6x8 dots.
+    public var hasDoubleSize: Bool { isOLED && panel.size.rows * 8 == dotRows }
+
+    public var isOLED: Bool { driver == .ssd1306 || driver == .sh1106 }
+
     /// The characters that the display can draw.
     public var drawnText: DrawnText {
         switch driver {
@@ -91,8 +96,8 @@ extension DisplaySize {
         DisplaySize(columns: 16, rows: 4), DisplaySize(columns: 20, rows: 4), DisplaySize(columns: 40, rows: 4),
     ]
 
-    /// The sizes of an OLED with this many rows of dots: cells of 6x16 or 6x8 dots.
+    /// The sizes of an OLED with this many rows of dots: cells of 6x8 dots, the default, or 6x16.
     public static func oled(dotRows: Int) -> [DisplaySize] {
-        [16, 8].map { DisplaySize(columns: 20, rows: dotRows / $0) }
+        [8, 16].map { DisplaySize(columns: 20, rows: dotRows / $0) }
     }
 }

@@ -26,9 +26,8 @@ struct BoardFileFaultTests {
             home = 1
             return_home = 60
             rotate = '1s'
-            alerts_row = "no"
+            turns = "no"
             wake = "90"   # no unit
-            refresh_bar = 1979-05-27
             """
         #expect(
             try faults(text) == [
@@ -39,9 +38,8 @@ struct BoardFileFaultTests {
                     + "a duration from 5s to 24h, such as \"30s\" or \"4m\"",
                 "boardd.toml:6:10: rotate is '1s', but must be \"auto\" or \"off\" or "
                     + "a duration from 2s to 10m, such as \"30s\" or \"4m\"",
-                "boardd.toml:7:14: alerts_row is \"no\", but must be true or false",
+                "boardd.toml:7:9: turns is \"no\", but must be true or false",
                 "boardd.toml:8:8: wake is \"90\", but must be a duration from 5s to 1h, such as \"30s\" or \"4m\"",
-                "boardd.toml:9:15: refresh_bar is 1979-05-27, but must be \"cell\", \"row\" or \"off\"",
             ])
     }
 
@@ -118,7 +116,7 @@ struct BoardFileFaultTests {
             """
         #expect(
             try faults(text) == [
-                "boardd.toml:4:8: size is \"16x2\", but must be \"20x2\" or \"20x4\"",
+                "boardd.toml:4:8: size is \"16x2\", but must be \"20x4\" or \"20x2\"",
                 "boardd.toml:5:11: address is 0x27, but must be \"auto\" or "
                     + "an address from 0x3c to 0x3d, without quotes",
                 "boardd.toml:6:14: brightness is 0, but must be a whole number from 1 to 100",
@@ -126,7 +124,7 @@ struct BoardFileFaultTests {
         #expect(
             try faults("[display]\ndriver = 'sh1106'\ndots = '128x32'\nsize = '20x2'") == [
                 "boardd.toml:3:8: dots is '128x32', but must be \"128x64\"",
-                "boardd.toml:4:8: size is '20x2', but must be \"20x4\" or \"20x8\"",
+                "boardd.toml:4:8: size is '20x2', but must be \"20x8\" or \"20x4\"",
             ])
     }
 

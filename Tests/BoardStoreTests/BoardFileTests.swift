@@ -29,8 +29,7 @@ struct BoardFileTests {
             home = "overview"
             return_home = "2m"
             rotate = "8s"
-            refresh_bar = "row"
-            alerts_row = true
+            turns = false
             wake = "1h"
             [[board.quiet]]
             from = "23:00"
@@ -51,8 +50,7 @@ struct BoardFileTests {
         expected.home = .overview
         expected.returnHome = .seconds(120)
         expected.rotation = .every(.seconds(8))
-        expected.refreshBar = .row
-        expected.alertsRow = true
+        expected.turns = false
         expected.wake = .seconds(3600)
         expected.quiet = [
             WeeklyWindow(from: 23 * 60, to: 6 * 60 + 30, days: [.mon, .tue, .wed, .thu, .fri]),
@@ -113,12 +111,18 @@ struct BoardFileTests {
                     server: ServerAddress(host: "192.168.1.9", port: 13_000)))
     }
 
-    @Test("an OLED has 20 columns: four rows by default, eight on request")
+    @Test("an OLED has 20 columns, and rows of eight dots by default, which can be of twice the size; of 16 on request")
     func oled() throws {
         let wiring = try load("display = { driver = 'sh1106', address = 0x3d }").display
-        #expect(wiring == DisplayWiring(driver: .sh1106, address: .fixed(0x3D)))
-        let large = try load("display = { driver = 'ssd1306', size = '20x8' }").display
-        #expect(large.panel.size == DisplaySize(columns: 20, rows: 8))
+        let panel = Panel(size: DisplaySize(columns: 20, rows: 8))
+        #expect(wiring == DisplayWiring(driver: .sh1106, panel: panel, address: .fixed(0x3D)))
+        func display(_ text: String) throws -> DisplayWiring { try load("display = { \(text) }").display }
+        let small = try display("driver = 'ssd1306', dots = '128x32'")
+        #expect(small.panel.size == DisplaySize(columns: 20, rows: 4))
+        #expect(wiring.hasDoubleSize && small.hasDoubleSize)
+        #expect(try !display("driver = 'ssd1306', size = '20x4'").hasDoubleSize)
+        #expect(try !display("driver = 'ssd1306', dots = '128x32', size = '20x2'").hasDoubleSize)
+        #expect(try !display("size = '20x4'").hasDoubleSize)
     }
 
     @Test("the size of LED modules follows from their number")

@@ -10,12 +10,11 @@ struct FavouriteKeysTests {
         try #require(try load("", favourites: "[[stop]]\nid = \"demo:1\"\n\(keys)").favourites.first)
     }
 
-    @Test("walk, uncatchable, towards, platforms, directions and when are set")
+    @Test("walk, towards, platforms, directions and when are set")
     func values() throws {
         let favourite = try favourite(
             """
             walk = "4m"
-            uncatchable = "mark"
             towards = "7"
             platforms = ["3", "4"]
             directions = ["inbound"]
@@ -24,7 +23,7 @@ struct FavouriteKeysTests {
         #expect(
             favourite
                 == Favourite(
-                    stop: demo("1"), walk: .seconds(240), uncatchable: .mark, towards: ["7"], platforms: ["3", "4"],
+                    stop: demo("1"), walk: .seconds(240), towards: ["7"], platforms: ["3", "4"],
                     directions: ["inbound"], when: [WeeklyWindow(from: 390, to: 570, days: workdays)]))
     }
 
@@ -33,11 +32,10 @@ struct FavouriteKeysTests {
         #expect(try favourite("walk = \(written)").walk == .seconds(240))
     }
 
-    @Test("without them a favourite is always on the board with all departures, and uncatchable ones are hidden")
+    @Test("without them a favourite is always on the board with all departures")
     func defaults() throws {
         let favourite = try favourite("")
         #expect(favourite == Favourite(stop: demo("1")))
-        #expect(favourite.uncatchable == .hide)
         #expect(favourite.walk == nil)
         #expect(favourite.when.isEmpty)
     }
@@ -48,7 +46,7 @@ struct FavouriteKeysTests {
             [[stop]]
             id = "demo:1"
             walk = "29s"
-            uncatchable = "show"
+            sort = "show"
             towards = 5
             platforms = "3"
             directions = []
@@ -73,7 +71,7 @@ struct FavouriteKeysTests {
         #expect(
             try BoardStoreTests.faults(favourites: text) == [
                 "favourites.toml:3:8: walk is \"29s\", but must be \(walk)",
-                "favourites.toml:4:15: uncatchable is \"show\", but must be \"hide\" or \"mark\"",
+                "favourites.toml:4:8: sort is \"show\", but must be \"time\", \"line\" or \"destination\"",
                 "favourites.toml:5:11: towards is 5, but must be a text, or a list of texts, such as [\"PAD\", \"RDG\"]",
                 "favourites.toml:6:13: platforms is \"3\", but must be a list of texts, such as [\"3\", \"4\"]",
                 "favourites.toml:7:14: directions is an empty list, but must be a list of texts, such as [\"inbound\"]",
@@ -96,7 +94,7 @@ struct FavouriteKeysTests {
                 "favourites.toml:18:20: when: \"sun,sat\" is a duplicate",
                 "favourites.toml:18:31: when: \"daily 06:00-07:00-08:00\" has \"06:00-07:00-08:00\" \(hours)",
                 "favourites.toml:19:1: unknown key \"wen\" in [[stop]]; did you mean \"when\"? allowed: id, label, lines, "
-                    + "sort, walk, uncatchable, towards, platforms, directions, when, shared, name, location",
+                    + "sort, walk, towards, platforms, directions, when, shared, name, location",
             ])
     }
 

@@ -8,7 +8,7 @@ from daemons import Daemon, becomes
 
 
 class Board(Daemon):
-    def __init__(self, program, name, broker, operator=None, stops=("S1",), fleet="", board="", key=None, port=None, user=None, extra="",
+    def __init__(self, program, name, broker, operator=None, stops=("S1",), fleet="", board='home = "first"', key=None, port=None, user=None, extra="",
                  wrapper=(), interval=10):
         """Starts a board with the favourites `stops`: tables of favourites.toml, or stops of the operator, with a button.
 
@@ -16,7 +16,7 @@ class Board(Daemon):
         proxy before the broker. `user`: of the broker, if it is not `name`. `wrapper`: a command that starts the program.
         """
         self.broker, self.operator, keys = broker, operator, []
-        settings = f'[board]\nrotate = "off"\nreturn_home = "never"\nrefresh_bar = "off"\n{board}\n[display]\ndriver = "none"\n'
+        settings = f'[board]\nrotate = "off"\nreturn_home = "never"\nturns = false\n{board}\n[display]\ndriver = "none"\n'
         settings += '[[button]]\nline = 17\nshort = "next"\n'
         if operator:
             settings += f'[feed.siri.vale]\nurl = "{operator.address(name)}"\ninterval = "{interval}s"\nkey_header = "apikey"\n'

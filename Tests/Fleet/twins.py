@@ -10,8 +10,8 @@ FEED = "siri.vale"
 
 
 def page(display):
-    """What a display shows, without the clock, minutes and the numbers of responses."""
-    return re.sub(r"\d+:\d\d\??|\d+m\b|Mill[\w.]*( \d+)?|\s+", " ", display).split()
+    """What a display shows, without the clock, counts and the numbers of responses."""
+    return re.sub(r"\d+:\d\d\??|~?(\d+m|due)\b|Mill[\w.]*( \d+)?|\s+", " ", display).split()
 
 
 def twins(context):
@@ -56,7 +56,7 @@ def week(context):
         becomes(lambda: f"{FEED}:S9" in den.favourites(), 20)
         context.check("a board that was off takes the list over", f"{FEED}:S9" in den.favourites(), den.favourites())
         # Later starts show them at once: no first response of the new stop arrives between the two pages that are compared.
-        eventually(lambda: f"departures of all stops on {den.display()}", lambda: "Mill" in den.display() and "..." not in den.display(), 30)
+        eventually(lambda: f"departures of all stops on {den.display()}", lambda: "Mill" in den.display() and "Loading" not in den.display(), 30)
         den.stop()
         den.start()
         den.shows("Mill|Weir", 20)

@@ -2,7 +2,8 @@
 
 Every second, the decoded picture must be true. On the page of the stop that is: the clock is right and marked only while nothing could set
 it, and the departures are those of the operator's last response that have not expired, in order and without a gap, each in the right minute
-and with `?` exactly if it is stale; a message has the right time. The overview and detail pages are judged likewise.
+and with `~` exactly if it is stale; each row is laid out as it must be. What the first row says in the place of name and clock has the right
+time, and does not stay. The overview, detail pages and the legend are judged likewise.
 
 The same judge examines two boards that are simpler, and pictures of this night with one thing falsified.
 """
@@ -20,17 +21,28 @@ GRACE, STALE, HOLD = 30, 180, 119  # seconds: ExpiryPolicy of TfL, MinuteHold
 RESTART = 3  # seconds from a kill to a true picture
 SAVED = 6  # seconds in which the snapshot has a response
 SETTLED = 0.02  # seconds: a picture that stands for less is part of a frame
-# The name, and then the screen, or the clock, or for lack of room only the order. While the button is down, a custom glyph precedes it.
-HEADER = re.compile(r"^(Oxf|All).*?[ ⓪①②③④⑤⑥⑦](?:(\d) of \d|(\d\d:\d\d)(\??).|by \w+\.?.)$")
-# Of a page with departures of one line, a row has no line.
-ROW = re.compile(r"^(?:(\S+) +)?([A-Z][a-z]+) *([ ?])(due|\d+m|\d\d:\d\d)$")
+COLUMNS, ROOM, REACH, SCREENS = 20, 3, 3600, 2
+NAME = "Oxford St N"
+# The name, or the date on the overview. At its end the screen or the clock, after a sign while the button is down, or for lack of room only
+# the order.
+HEADER = re.compile(rf"^(?P<page>{NAME}|[A-Z][a-z]{{2}} \d+ [A-Z][a-z]{{2}})  *(?:●?(?:(?:page )?(?P<screen>\d)/(?P<screens>\d)"
+                    r"|(?P<clock>\d\d:\d\d)(?P<mark>\??))|by (?:line|dest|destination))$")
+ROW = re.compile(r"^(\S+) +(\S.*?) +(~?)(due|\d+m|\d\d:\d\d)$")
+PLACE = re.compile(r"^[A-Z][a-z]+$")
+# On the overview, from which stop, in turn with the destination.
+FROM = re.compile(r"^(?:(?:from|at) )?Oxford(?:…| St| St N)$|^…(?:St N|N)$")
 CLOCK = re.compile(r"\d\d:\d\d")
-OVERVIEW = re.compile(r"^Oxford St N +(\w+)(?: ([A-Z][a-z]+))? ?([ ?])(due|\d+m|\d\d:\d\d)$")
-DETAIL = re.compile(r"^(\S+) ([A-Z][a-z]+) +(?:[⓪①②③④⑤⑥⑦]?\d+ of \d+)? *$")
-DETAIL_TIME = re.compile(r"^(\??)(?:in (\d+) min|(due) now|(\d\d:\d\d))")
-# In the header's place, for seconds after a press or while a button is held.
-MESSAGE = re.compile(r"^(Let go: |hold for details|It has gone)")
-REACH, SCREENS = 3600, 2
+DETAIL = re.compile(r"^(\S+) ([A-Z][a-z]+) *$")
+DETAIL_TIME = re.compile(r"^(?:Departs )?(\d\d:\d\d)(?:, (about |~)?(?:(\d+) ?m(?:in)?|(due)))? *$")
+REPORT = re.compile(r"^(Live|Old) report of (\d\d:\d\d) *$")
+# A later screen, or what else a detail page knows of the bus.
+FACTS = re.compile(r"^(?:(?:[Pp]latform|[Pp]lat|[Pp]l) N|(?:Vehicle )?\S+[A-Z][a-z]+)?(?:, .*)? *$")
+LEGEND = [row.ljust(COLUMNS) for row in ["⇨ leave home", "~ about: not certain", "… continues", "✗ cancelled", "⚠ alert: see details", "", "", ""]]
+# In the first row, for seconds after a press or while a button is held; on every page but those of details also what is wrong, in turn.
+PROMPT = re.compile(r"^(Let go: |Hold it for details)")
+SAYING = re.compile(r"^(?:No reply since \d\d:\d\d|No network(?: since \d\d:\d\d)?"
+                    r"|TfL (?:data from|rate limit|rate limit since|bad data|error \d+) \d\d:\d\d|Not a TfL stop) *$")
+SAID = 3  # seconds of it
 ORDERS = [  # the board's: by time, by line, by destination
     lambda due, line, place: (due, number(line), line, place),
     lambda due, line, place: (number(line), line, due, place),
@@ -78,10 +90,10 @@ class Response:
     def visible(self, now, order=0):
         return [(line, place) for due, line, place in self.orders[order] if now < due + GRACE]
 
-    def on_page(self, now, order, room=3):
-        """Those of the next hour, at least one screen of so many rows and at most two."""
+    def on_page(self, now, order, least=ROOM, screens=SCREENS):
+        """Those of the next hour, at least so many and at most so many screens."""
         soonest = [(due, line, place) for due, line, place in self.orders[0] if now < due + GRACE]
-        count = min(max(sum(due - now <= REACH for due, _, _ in soonest), room), room * SCREENS)
+        count = min(max(sum(due - now <= REACH for due, _, _ in soonest), least), ROOM * screens)
         chosen = {(line, place) for _, line, place in soonest[:count]}
         return [departure for departure in self.visible(now, order) if departure in chosen]
 
@@ -94,7 +106,7 @@ class Judge:
         self.tolerance = [0, -0.1, 0.1] if self.is_synchronised else [0, -1, 1]
         self.responses = [Response(*response) for response in sorted(night["reports"])]
         self.last, self.at = -1, 0.0
-        self.page = None
+        self.page = self.said = None
 
     def move(self, at):
         """Moves to this instant; calls are in order."""
@@ -127,11 +139,13 @@ class Judge:
             yield from self.before(self.last)
 
     def look(self, picture):
-        """Notes which page is in view, for the pictures whose header is covered by a message."""
+        """Notes which page is in view, for the pictures whose first row is something else, and since when that row has said what is wrong."""
         found = picture and HEADER.match(picture[0])
+        says = picture and SAYING.match(picture[0])
+        self.said = None if not says else self.at if self.said is None else self.said
         if found:
-            self.page = found[1]
-        elif picture and not MESSAGE.match(picture[0]):
+            self.page = found["page"]
+        elif picture and not PROMPT.match(picture[0]) and not says:
             self.page = None
 
     def fault(self, picture):
@@ -140,51 +154,44 @@ class Judge:
             return None
         if picture is None:
             return "the display is off"
-        found = HEADER.match(picture[0])
-        if not found and not MESSAGE.match(picture[0]):
+        found, says = HEADER.match(picture[0]), SAYING.match(picture[0])
+        if not found and not says and not PROMPT.match(picture[0]):
             return self.detail_fault(picture)
-        page, screen, minute, mark = found.groups() if found else (self.page, None, None, None)
-        if minute and minute not in self.clocks:
-            return f"clock {minute}"
-        if mark and (self.is_synchronised or self.at > self.begin + 30):
-            return "clock marked"
+        if says and not self.is_since(picture[0]):
+            return f"message {picture[0]!r}"
+        if says and self.said is not None and self.at - self.said > SAID:
+            return f"no name for {self.at - self.said:.0f} s"
+        page, screen = self.page, None
+        if found:
+            page, screen = found["page"], found["screen"] and (int(found["screen"]), int(found["screens"]))
+            if found["clock"] and found["clock"] not in self.clocks:
+                return f"clock {found['clock']}"
+            if found["mark"] and (self.is_synchronised or self.at > self.begin + 30):
+                return "clock marked"
         if page is None:
             return None  # a detail page without its title
-        screens = [int(screen) - 1] if screen else range(SCREENS)
-        return self.stop_fault(picture[1:], screens) if page == "Oxf" else self.overview_fault(picture[1:])
+        if page != NAME and page not in {date(self.now + delta) for delta in self.tolerance}:
+            return f"date {page}"
+        return self.rows_fault(picture[1:], page != NAME, screen)
 
-    def stop_fault(self, rows, screens):
-        matches = [ROW.match(row) for row in rows]
-        shown = [row.groups() for row in matches if row]
-        if not all(matches[:len(shown)]):
-            return "a message above a departure"
-        message = "".join(rows[len(shown):]).strip()
-        if not self.is_since(message):
-            return f"message {message!r}"
+    def rows_fault(self, rows, is_overview, screen):
+        """Of the page of the stop, of which `screen` is in view: its number, and how many there are; None: unknown. Or of the overview."""
+        shown = parsed(rows)
+        if "".join(rows[len(shown):]).strip() and shown:
+            return "not all rows are departures"
+        if not shown and not self.is_since("".join(rows)):
+            return f"message {rows!r}"
+        if not shown and not "".join(rows).strip():
+            return "neither departures nor a message"
         reason = "not the departures of the last response"
         for index in self.candidates():
-            for page in self.pages(shown, index, screens, bool(message)):
-                reason = next(filter(None, (self.row_fault(departure, *row[2:], index) for departure, row in zip(page, shown))), None)
+            for page in self.pages(shown, index, is_overview, screen):
+                reason = next(filter(None, (self.row_fault(departure, *parts[2:], index) for departure, parts in zip(page, shown))), None)
+                if reason is None and [row(departure, page, *parts[1:]) for departure, parts in zip(page, shown)] != list(rows[:len(shown)]):
+                    reason = "the rows are not laid out as they must be"
                 if reason is None:
                     return None
         return reason
-
-    def overview_fault(self, rows):
-        """The row of the stop has its next departure: "73 due", "N73 Hackney 4m"."""
-        entry = OVERVIEW.match(rows[0])
-        if not self.is_since(rows[2]):
-            return f"message {rows[2]!r}"
-        for index in self.candidates():
-            for delta in self.tolerance:
-                visible = self.responses[index].visible(self.now + delta)
-                if not visible and not entry:
-                    return None
-                if not visible or not entry:
-                    continue
-                line, place, mark, value = entry.groups()
-                if line == visible[0][0] and visible[0][1].startswith(place or "") and self.row_fault(visible[0], mark, value, index) is None:
-                    return None
-        return f"overview {rows[0]!r}"
 
     def is_since(self, message):
         """Whether a time in a message is that of the last response, or of its newest estimate."""
@@ -193,26 +200,27 @@ class Judge:
             found[0] == clock(instant) for index in self.candidates() for instant in
             [self.epoch + self.responses[index].at] + [made for _, made in self.responses[index].rows.values()])
 
-    def pages(self, shown, index, screens, has_message):
-        """The departures on the possible screens, where they are those shown. A message takes the last row, and in some cases covers a
-        departure. If all departures are of one line, it is not shown."""
-        room = 2 if has_message else 3
-        for order in range(len(ORDERS)):
+    def pages(self, shown, index, is_overview, screen):
+        """The departures on the possible screens, where they are those shown. The overview of one stop has one screen, by time."""
+        for order in range(1 if is_overview else len(ORDERS)):
             for delta in self.tolerance:
-                for rows in {3, room}:
-                    page = self.responses[index].on_page(self.now + delta, order, rows)
-                    is_one_line = is_of_one_line(page)
-                    for first in [screen * rows for screen in screens]:
-                        screen = page[first:first + room]
-                        if [(None if is_one_line else line, place) for line, place in screen] == [row[:2] for row in shown]:
-                            yield screen
+                page = self.responses[index].on_page(self.now + delta, order, *((1, 1) if is_overview else ()))
+                screens = [page[first:first + ROOM] for first in range(0, len(page), ROOM)] or [[]]
+                if screen and screen[1] != len(screens):
+                    continue
+                for number, departures in enumerate(screens, 1):
+                    if (not screen or screen[0] == number) and len(departures) == len(shown) and all(
+                            line == parts[0] and (place == parts[1] or is_overview and FROM.match(parts[1]))
+                            for (line, place), parts in zip(departures, shown)):
+                        yield departures
 
     def row_fault(self, departure, mark, value, index):
         due, made = self.responses[index].rows[departure]
         left, age = due - self.now, self.now - made
         if all(left + GRACE + delta <= 0 for delta in self.tolerance):
             return f"{departure} has expired"
-        if (mark == "?") not in {age + delta > STALE for delta in self.tolerance}:
+        # A time of the day is never marked.
+        if (mark != "") not in {age + delta > STALE and ":" not in value for delta in self.tolerance}:
             return f"{departure} of {age:.0f} s ago is marked {mark!r}"
         if value in {text(left - delta, due) for delta in self.tolerance} or self.is_held(departure, value, left, index):
             return None
@@ -237,80 +245,90 @@ class Judge:
 
     def detail_fault(self, picture):
         """A detail page keeps its departure until it expires, also when the operator no longer reports it."""
-        if "may be out of date" in picture[1] or "from the timetable" in picture[1]:
-            return None  # the legend
-        title, facts = DETAIL.match(picture[0]), DETAIL_TIME.match(picture[1])
+        if list(picture) in (LEGEND[:4], LEGEND[4:]):
+            return None
+        title, found = DETAIL.match(picture[0]), DETAIL_TIME.match(picture[1])
         if not title:
             return None if self.at < self.begin + 5 else f"unknown page {picture[0]!r}"
-        line, place = title.groups()
-        # Beside a counter of four digits a place of seven letters loses its last one.
-        newest, departure = next(((index, row) for index in range(self.last, -1, -1) for row in self.responses[index].rows
-                                  if row[0] == line and (row[1] == place or len(place) == 6 and row[1][:6] == place)), (None, None))
+        departure = line, place = title.groups()
+        newest = next((index for index in range(self.last, -1, -1) if departure in self.responses[index].rows), None)
         if newest is None:
             return f"{line} {place} was never reported"
-        if not facts:
-            return None  # a later screen
-        mark, count, due_now, hour = facts.groups()
-        times = set(CLOCK.findall(" ".join(picture[1:])))
+        if not found:
+            return None if all(map(FACTS.match, picture[1:])) else f"unknown facts {picture[1:]}"
+        departs, mark, count, due_now = found.groups()
+        report = REPORT.match(picture[2])
+        if not report or not FACTS.match(picture[3]):
+            return f"unknown facts {picture[2:]}"
         for index in {newest, *self.candidates()}:
             if departure in self.responses[index].rows:
-                fault = self.row_fault(departure, mark, f"{count}m" if count else due_now or hour, index)
-                due, made = map(clock, self.responses[index].rows[departure])
-                if fault is None and {due} <= times <= {due, made}:
+                fault = self.row_fault(departure, mark or "", f"{count}m" if count else due_now or departs, index)
+                due, made = self.responses[index].rows[departure]
+                is_old = {self.now - made + delta > STALE for delta in self.tolerance}
+                if fault is None and departs == clock(due) and report[2] == clock(made) and (report[1] == "Old") in is_old:
                     return None
-        return fault or f"{departure} with {times}, not {due} and {made}"
+        return fault or f"{departure} {departs}, {report[0]}, not {clock(due)} and {clock(made)}"
 
 
 def still_picture(judge):
     """A board whose minutes stand still between polls; it removes expired departures and marks stale ones."""
     response = judge.responses[judge.last]
-    page = response.on_page(judge.now, 0)
-    rows = []
-    for departure in page[:3]:
-        due, made = response.rows[departure]
-        rows.append(row(departure, page, "?" if judge.now - made > STALE else " ", text(due - judge.epoch - response.at, due)))
-    return [header(judge.now)] + rows
+    page = response.on_page(judge.now, 0)[:ROOM]
+    return drawn(judge, page, [(text(response.rows[departure][0] - judge.epoch - response.at, response.rows[departure][0]),
+                                judge.now - response.rows[departure][1] > STALE) for departure in page])
 
 
 def lasting_picture(judge):
     """A board that counts the minutes down, but keeps the departures of its last response for ever."""
     response = judge.responses[judge.last]
-    page = response.on_page(judge.epoch + response.at, 0)
-    return [header(judge.now)] + [row(departure, page, " ", text(response.rows[departure][0] - judge.now, response.rows[departure][0]))
-                                  for departure in page[:3]]
+    page = response.on_page(judge.epoch + response.at, 0)[:ROOM]
+    return drawn(judge, page, [(text(response.rows[departure][0] - judge.now, response.rows[departure][0]), False) for departure in page])
 
 
-def header(now):
-    return f"Oxford St N   {clock(now)} "
+def drawn(judge, page, counts):
+    """The page of the stop with these departures, their counts, and whether they are old."""
+    rows = [row(departure, page, departure[1], "~" if is_old and ":" not in value else "", value) for departure, (value, is_old) in zip(page, counts)]
+    return [NAME.ljust(COLUMNS - 5) + clock(judge.now)] + (rows + [" " * COLUMNS] * ROOM)[:ROOM]
 
 
-def is_of_one_line(page):
-    return len(page) > 1 and len({line for line, _ in page}) == 1
+def row(departure, page, middle, mark, value):
+    """A row of a screen: the line as wide as the widest, what stands in the middle, and at the end the count."""
+    width = max(len(line) for line, _ in page)
+    return f"{departure[0]:<{width}} {middle}".ljust(COLUMNS - len(mark + value)) + mark + value
 
 
-def row(departure, page, mark, value):
-    name = departure[1] if is_of_one_line(page) else f"{departure[0]:<4}{departure[1]}"
-    return name.ljust(20 - len(mark + value)) + mark + value
+def parsed(rows):
+    """Line, middle, mark and count of the rows from the first that are of departures."""
+    found = [ROW.match(row) for row in rows]
+    return [match.groups() for match in found[:(found + [None]).index(None)] if PLACE.match(match[2]) or FROM.match(match[2])]
+
+
+def date(instant):
+    local = time.localtime(instant)
+    return f"{time.strftime('%a', local)} {local.tm_mday} {time.strftime('%b', local)}"
 
 
 def falsified(picture, rng):
     """A picture of the stop with one thing falsified, and what."""
     top, *rows = picture
-    at = HEADER.match(top).start(3)
-    what = rng.choice(FALSE if at >= 0 else FALSE[:-1])
-    index = rng.choice([index for index, text in enumerate(rows) if ROW.match(text)])
-    line, place, mark, value = ROW.match(rows[index]).groups()
+    shown = parsed(rows)
+    clock = CLOCK.search(top)
+    what = rng.choice(FALSE if clock else FALSE[:-1])
+    index = rng.randrange(len(shown))
+    line, place, mark, value = shown[index]
     if what == "a minute more":
         number = int(value[:2].rstrip("m")) + 1 if value != "due" else 1
         value = f"{number:02}{value[2:]}" if ":" in value else f"{number}m"
     elif what == "mark":
-        mark = " " if mark == "?" else "?"
+        mark = "" if mark else "~"
     elif what == "place":
         place = "Neverland"
     elif what == "clock":
+        at = clock.start()
         top = f"{top[:at]}{(int(top[at:at + 2]) + 1) % 24:02}{top[at + 2:]}"
-    rows[index:index + 1] = [] if what == "departure missing" else [f"{line or '':<4}{place:<10} {mark}{value}"]
-    return what, [top] + rows
+    shown[index:index + 1] = [] if what == "departure missing" else [(line, place, mark, value)]
+    page = [one[:2] for one in shown]
+    return what, [top] + ([row(one[:2], page, *one[1:]) for one in shown] + [" " * COLUMNS] * ROOM)[:ROOM]
 
 
 def settled(folder):
@@ -349,7 +367,7 @@ def main(folder):
             still.add(minute)
         if judge.last >= 0 and judge.fault(lasting_picture(judge)):
             lasting.add(minute)
-        count = sum(bool(ROW.match(row)) for row in picture[1:]) if picture and picture[0].startswith("Oxf") else 0
+        count = len(parsed(picture[1:])) if picture and judge.page == NAME else 0
         departures += count
         other_pages += not count
         if count and not fault and not judge.is_restarting() and rng.random() < 0.01:

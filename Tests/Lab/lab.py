@@ -125,12 +125,13 @@ class Operator(Server):
         return [self.rows_at(at + delta) for delta in (-1, 0, 1)]
 
     def rows_at(self, now):
-        rows = []
-        for line, place, due in sorted(self.departures, key=lambda departure: departure[2]):
+        ahead = [departure for departure in self.departures if math.floor(departure[2] - now) >= -30]
+        departures = sorted(ahead, key=lambda departure: departure[2])[:3]
+        rows, width = [], max((len(line) for line, _, _ in departures), default=0)
+        for line, place, due in departures:
             left = math.floor(due - now)
-            if left >= -30:
-                text = "due" if left < 30 else f"{max(1, left // 60)}m"
-                rows.append(f"{line:<4}{place}".ljust(20 - len(text)) + text)
+            text = "due" if left < 30 else f"{max(1, left // 60)}m"
+            rows.append(f"{line:<{width}} {place}".ljust(20 - len(text)) + text)
         return tuple((rows + [" " * 20] * 3)[:3])
 
 

@@ -5,6 +5,11 @@ Wiring of the usual PCF8574 backpack: RS 0, R/W 1, E 2, backlight 3, D4 to D7 on
 import re
 import sys
 
+# The board's signs as dots, as the data sheet counts them: row by row from the top, the leftmost dot highest.
+SIGNS = {
+    bytes([4, 4, 14, 21, 4, 10, 17, 0]): "⇨", bytes([0, 8, 21, 2, 8, 21, 2, 0]): "~", bytes([0, 0, 0, 0, 0, 0, 21, 0]): "…",
+    bytes([0, 27, 14, 4, 14, 27, 0, 0]): "✗", bytes([4, 4, 10, 10, 21, 17, 31, 0]): "⚠", bytes([0, 14, 31, 31, 31, 14, 0, 0]): "●",
+}
 EVENT = re.compile(r"\s(\d+\.\d+): (\w+): i2c-(\d+) a=(\w+) f=\w+ (.*)")
 WRITE = re.compile(r"c=(\w+) (\w+) l=\d+ \[(.*)\]")
 
@@ -97,17 +102,22 @@ class Controller:
         return self.is_four_bit and self.high is None and not self.port & 4
 
     def picture(self):
-        """The rows as text, or None while the display is off or shifted. A custom glyph is its number as ⓪ to ⑦."""
+        """The rows as text, or None while the display is off or shifted. A custom glyph is the board's sign with its dots, and any other its
+        number as ⓪ to ⑦."""
         if not self.is_on or self.shifted:
             return None
         starts = [0, 0x40, self.columns, 0x40 + self.columns][:self.rows]
-        return tuple("".join(map(character, self.ddram[start:start + self.columns])) for start in starts)
+        return tuple("".join(map(self.character, self.ddram[start:start + self.columns])) for start in starts)
+
+    def character(self, code):
+        if code >= 16:
+            return character(code)
+        start = 8 * (code & 7)
+        return SIGNS.get(bytes(self.cgram[start:start + 8])) or "⓪①②③④⑤⑥⑦"[code & 7]
 
 
 def character(code):
     """A code of the ROM A00 as text."""
-    if code < 16:
-        return "⓪①②③④⑤⑥⑦"[code & 7]
     return {0x5C: "¥", 0x7E: "→", 0x7F: "←", 0xFF: "█", 0xDF: "°"}.get(code) or (chr(code) if 32 <= code < 127 else "�")
 
 

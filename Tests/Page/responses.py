@@ -1,10 +1,14 @@
 """What the page shows of responses that are late, old, partial or missing, and where a person opens another screen before they arrive."""
 import copy
+import datetime
+import json
+import os
 
 from board import Board, Stopped
 from daemons import eventually
 from moved import MovedPage
 from page import NARROW, Page
+from started import CHECKOUT
 from tfl import Operator
 
 STOP, OTHER, THIRD = "tfl:490008660N", "tfl:490000111E", "tfl:490777777A"
@@ -45,6 +49,52 @@ def alerts(context, page, board):
     page.stub({})
 
 
+def written(page, departure, count):
+    """What the time column has for a count of counts.json."""
+    kind, _, number = count.removeprefix("about ").partition(" ")
+    time, leave = (departure.get(key, "")[11:16] for key in ("scheduled", "leaveBy"))  # in an offset of 0
+    about = f"~ {page.word('roughly')} " if count.startswith("about ") else ""
+    minutes = f"{about}{number} {page.word('minutes')}"
+    booked = datetime.datetime.fromisoformat(departure["scheduled"])
+    day = f"{page.word('dayNames').split()[booked.isoweekday() % 7]} {booked.day}"
+    return {
+        "due": about + page.word("due"), "minutes": minutes, "time": time, "delayed": f"{time} {page.word('delayed')}", "cancelled": f"{time} {page.word('cancelled')}",
+        "leaveIn": f"{page.word('goIn')} {minutes}", "leaveAt": f"{page.word('goAt')} {leave}", "leaveNow": about + page.word("goNow"), "run": about + page.word("run"),
+        "day": f"{day} {time}",
+    }[kind]
+
+
+def counts(context, page, board):
+    """counts.json, which Tests/BoardCoreTests/Freshness/CountTests.swift shows on the display."""
+    with open(os.path.join(CHECKOUT, "Tests/Page/counts.json")) as file:
+        cases = json.load(file)
+    live = board.call("GET", "/v1/live")
+    sample, now = live["stops"][0]["departures"][0], datetime.datetime.fromisoformat(live["time"])
+    at = lambda seconds: (now + datetime.timedelta(seconds=seconds)).isoformat().replace("+00:00", "Z")
+
+    def departure(line, case):
+        departs, walk, status = case["departs"], case.get("walk"), case.get("status", "expected")
+        kept = {key: sample[key] for key in ("stop", "madeAt", "passesFilters")}
+        gone = departs + 30 if not walk else min(departs + 30, departs - walk * 2 / 3)
+        timed = {} if status in ("delayed", "cancelled") else {"minutes": case.get("held", max(0, departs // 60) if departs >= 30 else 0)}
+        return {
+            **kept, **timed, "line": f"{line}", "lineID": f"{line}", "destination": case["shows"], "status": status, "scheduled": at(departs), "facts": [],
+            **({"expected": at(departs)} if status == "expected" else {}), **({"leaveBy": at(departs - walk)} if walk is not None and timed else {}),
+            "staleAt": at(-1 if case.get("isStale") else 180), "expiresAt": at(departs + 30), "goneAt": at(gone if timed else departs + 30), "utcOffsetSeconds": 0,
+        }
+    departures = [departure(line, case) for line, case in enumerate(cases)]
+    live["stops"][0]["departures"] = departures
+    page.stub({"GET /v1/events": {"status": 503, "body": {}}, "GET /v1/live": {"body": live}})
+    page.open(f"/stop?id={STOP}")
+    page.reads("leaveIn 4")
+    rows = page.browser.execute_script("""return Object.fromEntries([...document.querySelectorAll('main tbody tr')].map(row => [
+        row.querySelector('.line').innerText.trim(), row.querySelector('.when').innerText.replace(/\\s+/g, ' ').trim()]))""")
+    expected = {made["line"]: written(page, made, case["shows"]) for case, made in zip(cases, departures) if case["shows"] != "gone"}
+    wrong = [(line, rows.get(line), expected.get(line)) for line in rows | expected if rows.get(line) != expected.get(line)]
+    context.check("a row counts as on the display, for every case of counts.json", not wrong, wrong)
+    page.stub({})
+
+
 def requested(context, page, board):
     """A stop that the board does not poll."""
     page.open(f"/stop?id={OTHER}")
@@ -57,7 +107,7 @@ def requested(context, page, board):
     context.check("withheld departures are reported, and not as none", "Withheld now" in page.text() and page.word("nothing") not in page.text(), page.text())
     expired = copy.deepcopy(look)
     for departure in expired["departures"]:
-        departure["expiresAt"] = "2020-01-01T00:00:00Z"
+        departure["expiresAt"] = departure["goneAt"] = "2020-01-01T00:00:00Z"
     page.stub({f"POST /v1/stops/{OTHER}/look": {"body": expired}})
     page.open(f"/stop?id={OTHER}")
     page.reads(look["attribution"])
@@ -183,7 +233,7 @@ def run(context):
         board.update_directory()
         eventually("the first response", lambda: operator.polls["490008660N"])
         with MovedPage(context, board, NARROW) as page:
-            for part in (alerts, requested, late, dead):
+            for part in (alerts, counts, requested, late, dead):
                 part(context, page, board)
         closed = Board(context.program, [STOP], operator.url, page='read = "paired"')
         pairing(context, closed)

@@ -76,7 +76,7 @@ package final class FakeBoard: RunningBoard, StopService {
     /// A favourite with every key.
     package static let commuter = Favourite(
         stop: StopID(feed: FeedName("rail"), code: "RDG"), label: "Work", lines: ["GW"], sort: .line,
-        walk: .seconds(420), uncatchable: .mark, towards: ["PAD"], platforms: ["3", "4"], directions: ["up"],
+        walk: .seconds(420), towards: ["PAD"], platforms: ["3", "4"], directions: ["up"],
         when: [
             WeeklyWindow(from: 390, to: 570, days: [.mon, .tue, .wed, .thu, .fri]),
             WeeklyWindow(from: 1320, to: 120, days: [.mon, .fri]),
@@ -172,7 +172,7 @@ package final class FakeBoard: RunningBoard, StopService {
             quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
         var board = Board(
             Board.Setup(
-                favourites: [Favourite(stop: stop, walk: .seconds(250), uncatchable: .mark)],
+                favourites: [Favourite(stop: stop, walk: .seconds(250))],
                 profiles: [profile.name: profile], size: DisplaySize(columns: 20, rows: 4), zone: .utc),
             reading: .init(wall: moment, isSynchronised: true), seed: 0, at: now)
         let isKnown = stop == northbound.id

@@ -187,22 +187,37 @@ export const moment = time => time ? local(parse(time)).toISOString().slice(0, 1
 
 const due = departure => parse(departure.expected ?? departure.scheduled);
 
-/** What the time column shows: minutes, a time, "due", or why there is none. */
-function remaining(departure) {
-	const at = due(departure), zone = departure.utcOffsetSeconds;
-	const time = at ? clock(at, zone) : '';
-	if (departure.status == 'cancelled') return [h('s', time), h('small.word.warn', words.cancelled)];
-	if (departure.status == 'delayed' || !at) return [time, h('small.word', words.delayed)];
-	const seconds = (at - now()) / 1e3;
-	if (seconds > 86400) {
+/** Of milliseconds; 0: due. */
+const minutes = time => time < 3e4 ? 0 : Math.max(1, Math.floor(time / 6e4));
+/** The milliseconds until it departs. The board holds a number of minutes that an estimate would raise by one. */
+function left(departure) {
+	const time = due(departure) - now();
+	return minutes(time) > departure.minutes ? time - 6e4 : time;
+}
+const number = until => minutes(until) ? [`${minutes(until)}`, h('small', ` ${words.minutes}`)] : words.due;
+/** Whether its time is an old estimate, or that of the timetable. */
+const isAbout = ({ status, staleAt }) => status == 'scheduled' || parse(staleAt) < now();
+
+/** What the time column shows, as on the display: until a person must leave, or until it departs. */
+function count(departure) {
+	const at = due(departure), zone = departure.utcOffsetSeconds, time = at ? clock(at, zone) : '';
+	const word = key => h('small.word', words[key]);
+	if (departure.status == 'cancelled') return [h('s', time), word('cancelled')];
+	if (departure.status == 'delayed' || !at) return [time, word('delayed')];
+	const until = left(departure);
+	if (until > 864e5) {
 		const day = local(at, zone);
 		return [h('small', `${words.dayNames.split(' ')[day.getUTCDay()]} ${day.getUTCDate()} `), time];
 	}
-	if (seconds > 3600 || !isCertain()) return [time];
-	if (seconds < 30) return [words.due];
-	const minutes = Math.max(1, Math.floor(seconds / 60));
-	// The board holds a number that an estimate would raise by one.
-	return [`${Math.min(minutes, departure.minutes || minutes)}`, h('small', ` ${words.minutes}`)];
+	const about = isAbout(departure) && h('span.mark', h('span', { 'aria-hidden': true }, '~'), hidden(`${words.roughly} `));
+	const leave = parse(departure.leaveBy), walk = at - leave;
+	if (isCertain() && leave) {
+		// At the stop nobody runs.
+		if (walk && until < walk) return h('span.run', about, words.run);
+		if (until - walk < 6e4) return h('span.go', about, words.goNow);
+		return until - walk > 36e5 ? [word('goAt'), clock(leave, zone)] : [word('goIn'), about, number(until - walk)];
+	}
+	return until > 36e5 ? time : [about, isCertain() ? number(until) : time];
 }
 
 let isPolling = false;
@@ -314,31 +329,28 @@ function connection() {
 		isLost ? text('offline', clock(base + lostAt - mark)) : words.manyPages);
 }
 
-const isThere = ({ expiresAt }) => parse(expiresAt) > now();
+const isThere = ({ goneAt }) => parse(goneAt) > now();
 const isActive = ({ from, until }) => !(parse(from) > now() || parse(until) <= now());
-const isMissed = ({ leaveBy }) => parse(leaveBy) < now();
-const sign = departure => parse(departure.staleAt) < now() ? '?' : departure.status == 'scheduled' ? '*' : null;
 
 function row(departure, letter, isFull) {
-	const { trip, scheduled } = departure;
-	const isLate = departure.status == 'expected' && scheduled && scheduled != departure.expected;
-	const mark = sign(departure);
-	return h('tr', { class: departure.status == 'cancelled' || isMissed(departure) ? 'gone' : null },
+	const { trip, scheduled, expected, lateMinutes, platform, vehicle, leaveBy, facts: said } = departure;
+	const until = left(departure), clockOf = time => clock(time, departure.utcOffsetSeconds);
+	return h('tr', { class: departure.status == 'cancelled' && 'gone' },
 		h('td.line', h('span.badge', bdi(departure.line))),
 		h('td', h('span.to', bdi(departure.destination)), facts([
-			departure.platform && departure.platform != letter && text('platform', departure.platform),
-			isMissed(departure) && words.tooLate,
-			trip?.isReplacement && words.replacement,
+			scheduled && expected && (lateMinutes || isFull && scheduled != expected)
+				&& [text('booked', clockOf(parse(scheduled))), lateMinutes && `+${lateMinutes}`],
+			...said,
+			leaveBy && [text('departs', clockOf(due(departure))), isCertain() && until <= 36e5 && [', ', number(until)]],
 			...isFull ? [
-				isLate && text('booked', clock(parse(scheduled), departure.utcOffsetSeconds)),
+				platform && platform != letter && !said.some(fact => fact.includes(platform)) && text('platform', platform),
 				trip?.via && text('via', trip.via.replace(/^via /, '')),
 				trip?.coaches && text('coaches', trip.coaches),
-				departure.vehicle && text('vehicle', departure.vehicle),
+				vehicle && text('vehicle', vehicle),
 				trip?.operator != departure.line && trip?.operator, trip?.reason,
 			] : [],
 		])),
-		h('td.when', mark && h('span.mark', h('span', { 'aria-hidden': true }, mark), hidden(`${mark == '?' ? words.stale : words.scheduled} `)),
-			remaining(departure)));
+		h('td.when', count(departure)));
 }
 
 const table = (departures, name, letter, isFull) => departures.length > 0 && h('table', h('caption.hidden', name),
@@ -351,22 +363,12 @@ function age(stop) {
 		&& h('p.soft', text('updated', seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`));
 }
 
-/** The bar that is full when the next poll is due. */
-function untilPoll(stop) {
-	const last = parse(stop.lastResponseAt), next = parse(stop.nextPollAt);
-	const part = Math.min(1, (now() - last) / (next - last));
-	return part > 0 && h('div.until', { 'aria-hidden': true, style: `transform: scaleX(${part.toFixed(3)})` });
-}
-
 function notice(stop) {
 	const sentence = stop.notice ?? (stop.departures.length || stop.withheld ? null : words.nothing);
 	return sentence && h(`p.notice${/failing|frozen/.test(stop.status) ? '.warn' : ''}`, { dir: 'auto' }, sentence);
 }
 
-function legend(departures) {
-	const signs = departures.map(sign);
-	return h('p.soft', [signs.includes('?') && `? ${words.stale}`, signs.includes('*') && `* ${words.scheduled}`].filter(Boolean).join(' · '));
-}
+const legend = departures => departures.some(isAbout) && h('p.soft', `~ ${words.roughly}`);
 
 /** The most departures of a stop. */
 const rowsOfBoard = 6;
@@ -388,7 +390,7 @@ const board = {
 	screen: 'board',
 	view() {
 		const faults = Object.values(live.faults);
-		const shown = stop => stop.departures.filter(departure => parse(departure.goneAt) > now() && departure.isShown !== false).slice(0, rowsOfBoard);
+		const shown = stop => stop.departures.filter(departure => isThere(departure) && departure.isShown !== false).slice(0, rowsOfBoard);
 		return [
 			h('header.head', heading(bdi(live.name)), h('time', clock(now()))),
 			/wall|disputed/.test(live.timeSource) && h('p.notice.warn', words.uncertainTime),
@@ -398,7 +400,7 @@ const board = {
 				mayEdit && h('div.tools', button(words.next, press), button(words.refresh, refresh))),
 			h('div.cards', live.stops.map(stop => {
 				const name = stop.label ?? stop.name, alerts = stop.alerts.filter(isActive).length;
-				return h('section.card', { 'data-key': stop.stop }, untilPoll(stop),
+				return h('section.card', { 'data-key': stop.stop },
 					h('h2', h('a', { href: stopAddress(stop.stop) }, h('span.to', title(name, stop.letter)))),
 					notice(stop), table(shown(stop), name, stop.letter),
 					alerts > 0 && h('p', h('a.link', { href: stopAddress(stop.stop) }, text('alerts', alerts))),
@@ -456,7 +458,7 @@ const stopScreen = {
 			[stop?.lastError, stop?.partialFailure].map(error => error && h('p.notice.warn', { dir: 'auto' }, error.detail)),
 			alerts?.length > 0 && card(words.alertsTitle, h('ul.rows', alerts.map(alert => h('li', h('p.grow',
 				alert.lines && h('b', `${alert.lines.map(line => lines.get(line) ?? line).join(', ')}: `), bdi(alert.text)))))),
-			all.length > 0 && h('section.card', held && untilPoll(held),
+			all.length > 0 && h('section.card',
 				h('div.tools', { role: 'group', 'aria-label': words.sort }, order('', words.byTime), order('line', words.byLine)),
 				table(all, name, stop.letter, true)),
 			stop && age(stop),

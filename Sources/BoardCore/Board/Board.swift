@@ -11,6 +11,8 @@ public struct Board: Sendable {
         public let buttons: [ButtonBinding]
         public var profiles: [FeedName: FeedProfile]
         public var size: DisplaySize
+        /// Whether the display draws ``Frame/doubled`` texts: a departure then has two rows.
+        public var hasDoubleSize: Bool
         /// This machine's zone, for a board whose stops have no zone or clocks that differ.
         public var zone: Zone
         /// The stops in the stop directory, for their names before the first response.
@@ -19,13 +21,15 @@ public struct Board: Sendable {
         public init(
             options: BoardOptions = BoardOptions(), favourites: [Favourite],
             buttons: [ButtonBinding] = [ButtonBinding()],
-            profiles: [FeedName: FeedProfile], size: DisplaySize, zone: Zone, directoryStops: [StopID: Stop] = [:]
+            profiles: [FeedName: FeedProfile], size: DisplaySize, hasDoubleSize: Bool = false, zone: Zone,
+            directoryStops: [StopID: Stop] = [:]
         ) {
             self.options = options
             self.favourites = favourites
             self.buttons = buttons.isEmpty ? [ButtonBinding()] : buttons
             self.profiles = profiles
             self.size = size
+            self.hasDoubleSize = hasDoubleSize
             self.zone = zone
             self.directoryStops = directoryStops
         }
@@ -89,14 +93,14 @@ public struct Board: Sendable {
     }
 
     static let splash = Duration.seconds(2)
-    /// How long the announcement after a press or a change of page is shown.
-    static let announcement = Duration.seconds(2)
-    /// How long the hint is shown: after the announcement, where there is always a header, otherwise in its place.
-    static let hint = announcement + Duration.seconds(3)
+    /// How long the position is shown after a press, and on one or two rows the name after a change of the stop.
+    static let announcement = Drawing.beat
+    /// From a press to the end of the hint, which follows the announcement.
+    static let hint = announcement + Drawing.beat
 
     var setup: Setup
     private(set) var words: Words
-    private(set) var placeNames: [String: String]
+    private(set) var streetNames: StreetNames
     var clock: CorrectedClock
     /// The favourites on the board, in order.
     var favourites: [FavouriteState] = []
@@ -139,7 +143,7 @@ public struct Board: Sendable {
         self.hasBeenHeld = hasBeenHeld
         self.setup = setup
         words = setup.options.language.words
-        placeNames = setup.options.language.placeNames
+        streetNames = setup.options.language.streetNames
         clock = CorrectedClock(reading, at: now)
         plan = PollPlan(seed: seed)
         view = View(page: .overview, at: now)
@@ -234,11 +238,17 @@ public struct Board: Sendable {
         let isAtHome = isAtHome
         if setup.options.language != self.setup.options.language {
             words = setup.options.language.words
-            placeNames = setup.options.language.placeNames
+            streetNames = setup.options.language.streetNames
         }
         self.setup = setup
+        if setup.favourites.contains(where: { $0.walk != nil }) {
+            // A board counts in one way: with a walk to one stop, all others are at the door.
+            for index in setup.favourites.indices {
+                self.setup.favourites[index].walk = setup.favourites[index].walk ?? .zero
+            }
+        }
         let old = allStates(at: now)
-        favourites = setup.favourites.map { favourite in
+        favourites = self.setup.favourites.map { favourite in
             let state = old.first { $0.favourite.stop == favourite.stop }
             return state?.configured(favourite, at: now)
                 ?? FavouriteState(favourite, directoryStop: setup.directoryStops[favourite.stop], at: now)

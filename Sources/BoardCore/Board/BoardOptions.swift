@@ -12,24 +12,17 @@ public struct BoardOptions: Hashable, Sendable {
 
     /// Automatic steps through screens and pages.
     public enum Rotation: Hashable, Sendable {
-        /// Off with four rows, every 6 s with two.
+        /// Through the screens of the overview and, on one row, the departures of a stop.
         case auto
         case off
+        /// From page to page, each shown this long.
         case every(Duration)
-    }
-
-    /// Where the bar with the time to the next poll is.
-    public enum RefreshBar: String, CaseIterable, Sendable {
-        /// One cell at the end of the header.
-        case cell
-        /// The last row.
-        case row
-        case off
     }
 
     public var language = Language.english
     public var clock = ClockStyle.h24
-    public var home = Home.first
+    /// Nil: the overview, unless there is only one favourite.
+    public var home: Home?
     /// How long after the last press the board returns home; nil: never.
     public var returnHome: Duration? = .seconds(60)
     public var rotation = Rotation.auto
@@ -37,9 +30,8 @@ public struct BoardOptions: Hashable, Sendable {
     public var reach = Duration.seconds(3_600)
     /// The largest number of screens of a favourite's page.
     public var screens = 2
-    public var refreshBar = RefreshBar.cell
-    /// Whether alerts take the last row.
-    public var alertsRow = false
+    /// Whether names and facts that do not fit a row take turns.
+    public var turns = true
     /// How long a press lights a dark board.
     public var wake = Duration.seconds(60)
     /// When the board is dark and polls slowly.

@@ -35,7 +35,6 @@ extension Board {
         if isRemote { remoteButtons.insert(index) } else { remoteButtons.remove(index) }
         view.lastPress = now
         view.splashUntil = nil
-        view.announcedUntil = now + Self.announcement
         showHint(at: now)
     }
 
@@ -86,7 +85,6 @@ extension Board {
         case .none: return
         }
         view.lastPress = now
-        view.announcedUntil = now + Self.announcement
     }
 
     private func action(of gesture: Gesture, ofButton index: Int) -> ButtonAction {
@@ -111,22 +109,21 @@ extension Board {
 
     private mutating func open(at now: Instant) {
         guard let favourite = favouriteInView else {
-            let firstInView = favourites.dropFirst(firstRow(at: now)).first
-            if let stop = firstInView?.favourite.stop { view.turn(to: .favourite(stop), at: now) }
+            let first = rows(of: nil, at: now).dropFirst(firstRow(at: now)).first
+            if let stop = first?.favourite.favourite.stop { view.turn(to: .favourite(stop), at: now) }
             return
         }
         let pages = detailPages(favourite, at: now)
         // Alerts come first; without them, the first departure in view.
         let row = rows(of: favourite, at: now).dropFirst(firstRow(at: now)).first
-        let inView = row.map { DetailPage.Content.departure($0[0].departure) }
+        let inView = row?.departures.first.map { DetailPage.Content.departure($0.departure) }
         guard let page = pages.first == .alerts ? .alerts : inView ?? pages.first else { return }
         changeFavouriteInView { $0.detailPage = DetailPage(page) }
-        view.departedUntil = nil
     }
 
     /// The first row of the screen in view.
     private func firstRow(at now: Instant) -> Int {
-        min(view.screen, screenCount(at: now) - 1) * rowsPerScreen(at: now)
+        min(view.screen, screenCount(at: now) - 1) * rowsPerScreen
     }
 
     private mutating func back(at now: Instant) {

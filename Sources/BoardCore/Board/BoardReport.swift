@@ -22,10 +22,10 @@ extension Board {
         let stopPages = favourites.map { favourite in
             PageReport(
                 id: favourite.favourite.stop.description, title: Drawing(of: self, at: now).title(of: favourite),
-                screens: screenCount(ofRows: rows(of: favourite, at: now).count, at: now))
+                screens: screenCount(of: favourite, at: now))
         }
         let overview = PageReport(
-            id: PageReport.overview, title: "All stops", screens: screenCount(ofRows: favourites.count, at: now))
+            id: PageReport.overview, title: "All stops", screens: screenCount(of: nil, at: now))
         let addressPage = PageReport(id: PageReport.address, title: "Address in the network", screens: 1)
         return Report(
             frame: render(at: now, isRemote: true).frame, moment: clock.timestamp(at: now), timeSource: clock.source,
@@ -47,11 +47,14 @@ extension Board {
         let moment = clock.timestamp(at: now)
         let (data, profile) = (favourite.data, setup.profiles[favourite.favourite.stop.feed])
         let lastResponseAt = data.hasResponded ? clock.timestamp(at: data.lastResponseAt) : nil
-        let shown = Set(self.rows(of: favourite, at: now).joined())
+        let drawing = Drawing(of: self, at: now)
+        let shown = Set(rows(of: favourite, at: now).flatMap(\.departures))
         let departures = order.sorted(data.rows.filter { !$0.isExpired(at: moment) }, by: \.departure).map { row in
             ReportedDeparture(
                 row.departure.located(in: favourite.stop.zone), of: favourite.favourite,
-                minutes: row.minutes(at: now, clock: clock), isShown: shown.contains(row))
+                minutes: row.minutes(at: now, clock: clock), isShown: shown.contains(row),
+                facts: drawing.facts(of: row.departure, in: favourite).compactMap(\.first),
+                lateMinutes: drawing.minutesLate(row.departure, in: favourite))
         }
         var lastError: StopReport.Failure?
         if case .failing(let kind, _) = data.status {
@@ -67,7 +70,7 @@ extension Board {
             letter: favourite.stop.letter, label: favourite.favourite.label, lines: favourite.favourite.lines,
             distanceMetres: favourite.favourite.distance?.count, time: moment,
             attribution: profile?.attribution ?? "", status: StopReport.Status(data.status),
-            notice: notice(of: favourite, at: now).flatMap { Drawing(of: self, at: now).forms(of: $0).first },
+            notice: notice(of: favourite, at: now).flatMap { drawing.forms(of: $0).first },
             lastResponseAt: lastResponseAt,
             nextPollAt: plan.wait(of: favourite.favourite.stop, at: now).map { clock.timestamp(at: $0.until) },
             intervalSeconds: profile.map { $0.interval / .seconds(1) }, lastError: lastError,
@@ -157,7 +160,7 @@ extension DepartureRow {
         case .due: 0
         case .minutes(let count): count
         case .time(let time), .later(let time): Int((time - clock.timestamp(at: now)).wholeSeconds / 60)
-        case .delayed, .cancelled: nil
+        default: nil
         }
     }
 }

@@ -1,12 +1,12 @@
 extension Board {
     /// The state that is restored after a restart of the program within the same boot: departures with their own
-    /// timestamps, the page, detail pages and the clock.
+    /// timestamps, the page and the clock.
     ///
     /// Its instants are those of CLOCK_BOOTTIME, which continues across a restart of the program. The caller stores the
     /// boot identifier with it and restores no snapshot of another boot.
     public struct Snapshot: Hashable, Sendable, Codable {
         /// The format version; a snapshot of another version is not restored.
-        static let formatVersion = 6
+        static let formatVersion = 7
 
         private(set) var formatVersion = Self.formatVersion
         fileprivate let taken: Instant
@@ -40,8 +40,7 @@ extension Board {
         let states = all.map { favourite in
             FavouriteSnapshot(
                 stop: favourite.favourite.stop, name: favourite.stop.name, letter: favourite.stop.letter,
-                zone: favourite.stop.zone.flatMap(zones.firstIndex), data: favourite.data,
-                detailPage: favourite.detailPage)
+                zone: favourite.stop.zone.flatMap(zones.firstIndex), data: favourite.data)
         }
         return Snapshot(
             taken: now, clock: clock, page: isAtHome ? nil : view.page, screen: view.screen,
@@ -105,7 +104,6 @@ struct FavouriteSnapshot: Hashable, Sendable, Codable {
     /// The index of the stop's zone in the snapshot's zones.
     let zone: Int?
     let data: StopData
-    let detailPage: DetailPage?
 }
 
 extension Board.Event {

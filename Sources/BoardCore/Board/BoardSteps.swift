@@ -1,8 +1,8 @@
 extension Board {
     /// How long rotation pauses after a press when the board never returns home.
     private static let rest = Duration.seconds(60)
-    /// The time between two steps of a board with two rows.
-    private static let rotation = Duration.seconds(6)
+    /// The time of a screen that turns by itself: three beats, in which each row shows what it has to say.
+    private static let rotation = Drawing.beat * 3
 
     /// Applies the changes that are due by time: a short press without a second one, hours of favourites, expired
     /// detail pages, the return home, rotation.
@@ -19,7 +19,7 @@ extension Board {
         if let pairing, pairing.until <= now { self.pairing = nil }
         if let message, message.until <= now { self.message = nil }
         if let returning = returnsHome, returning <= now { returnHome(at: now) }
-        while let step = nextRotation, step <= now {
+        while let step = nextRotation(at: now), step <= now {
             rotate(at: step)
             // After hours without a wake-up, skips the missed steps.
             if let period = rotationPeriod, now - step > period { view.since = now }
@@ -30,7 +30,7 @@ extension Board {
     func nextStep(after now: Instant) -> Instant? {
         let expiry = favouriteInView?.detailPage?.expiresAt.map(clock.instant(of:))
         let steps = [
-            returnsHome, nextRotation, expiry, pairing?.until, message?.until, nextHour(after: now),
+            returnsHome, nextRotation(at: now), expiry, pairing?.until, message?.until, nextHour(after: now),
             nextDetailsFetch(after: now),
         ]
         return steps.compactMap { $0 }.filter { $0 > now }.min()
@@ -65,20 +65,26 @@ extension Board {
         }
     }
 
-    /// Rotation steps from stop to stop; a display with one row also shows the departures of each.
     private mutating func rotate(at now: Instant) {
-        if hasOneRow, view.screen + 1 < screenCount(at: now) {
+        let (steps, screens) = (view.steps + 1, screenCount(at: now))
+        if turnsScreens, view.screen + 1 < screens {
             view.turn(to: view.page, screen: view.screen + 1, at: now)
-        } else {
+        } else if rotatingPages.count > 1 {
             turnPage(by: 1, among: rotatingPages, at: now)
+        } else {
+            view.turn(to: view.page, at: now)
         }
+        view.steps = steps
     }
 
-    private var hasOneRow: Bool { setup.size.rows == 1 }
+    /// Whether the screens of the page in view turn by themselves: those of the overview, so that each stop is seen, and
+    /// on one row the departures.
+    private var turnsScreens: Bool { view.page == .overview || setup.size.rows == 1 }
 
-    /// The stops, and the overview where it is the home page.
+    /// The pages that turn by themselves: the stops, and the overview where it is the home page.
     private var rotatingPages: [Page] {
-        pages.filter { $0 != .address && ($0 != .overview || home == .overview) }
+        guard case .every = setup.options.rotation else { return [] }
+        return pages.filter { $0 != .address && ($0 != .overview || home == .overview) }
     }
 
     private mutating func turnPage(by step: Int, among pages: [Page]? = nil, at now: Instant) {
@@ -86,7 +92,6 @@ extension Board {
         // From a page that is not among them, a step forward leads to the first.
         let index = pages.firstIndex(of: view.page) ?? (step > 0 ? -1 : 0)
         view.turn(to: pages[(index + step + pages.count) % pages.count], at: now)
-        view.announcedUntil = now + Self.announcement
     }
 
     private mutating func returnHome(at now: Instant) {
@@ -111,9 +116,6 @@ extension Board {
             let isOver = detailPage.content == .alerts && alerts(of: favourites[index], at: now).isEmpty
             guard isOver || detailPage.isExpired(at: moment) else { continue }
             favourites[index].detailPage = nil
-            if !isOver, view.page == .favourite(favourites[index].favourite.stop) {
-                view.departedUntil = now + Self.announcement
-            }
         }
     }
 
@@ -127,18 +129,22 @@ extension Board {
         switch setup.options.rotation {
         case .off: nil
         case .every(let period): period
-        case .auto: setup.size.rows <= 2 ? Self.rotation : nil
+        case .auto: Self.rotation
         }
     }
 
     /// Whether rotation changes the page next; not while it rests after a press.
     func isRotating(at now: Instant) -> Bool {
-        guard let period = rotationPeriod, let next = nextRotation else { return false }
-        return next - now <= period
+        guard let period = rotationPeriod, let next = nextRotation(at: now) else { return false }
+        return next - now <= period + Drawing.beat
     }
 
-    private var nextRotation: Instant? {
-        guard let period = rotationPeriod, !favourites.isEmpty, rotatingPages.count > 1 || hasOneRow else { return nil }
+    private func nextRotation(at now: Instant) -> Instant? {
+        guard var period = rotationPeriod, !favourites.isEmpty,
+            rotatingPages.count > 1 || turnsScreens && screenCount(at: now) > 1
+        else { return nil }
+        // Without a first row that talks, a page does.
+        if !hasHeader, !sayings(at: now).isEmpty { period += Drawing.beat }
         let rested = view.lastPress.map { $0 + (setup.options.returnHome ?? Self.rest) }
         return max(max(view.since, view.addressUntil ?? view.since) + period, rested ?? view.since)
     }

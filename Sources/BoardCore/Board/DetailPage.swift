@@ -1,6 +1,6 @@
 /// The detail page that a user opened on one favourite; it stays open while another page is in view.
-struct DetailPage: Hashable, Sendable, Codable {
-    enum Content: Hashable, Sendable, Codable {
+struct DetailPage: Hashable, Sendable {
+    enum Content: Hashable, Sendable {
         case alerts
         /// One departure with its calling points.
         case departure(Departure)
@@ -10,11 +10,6 @@ struct DetailPage: Hashable, Sendable, Codable {
 
     /// The time between two requests for trip details: operators update the position of trains about as often.
     static let interval = Duration.seconds(30)
-
-    // A rejection is not stored: it is retried after a restart.
-    private enum CodingKeys: String, CodingKey {
-        case content, screen, details, requestedAt
-    }
 
     var content: Content
     var screen = 0

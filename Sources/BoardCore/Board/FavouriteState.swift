@@ -30,14 +30,12 @@ struct FavouriteState: Sendable {
     private(set) var failure: (detail: String, at: Instant)?
     var sort: SortOrder
     var detailPage: DetailPage?
-    private(set) var alertsChangedAt: Instant
 
     /// - Parameter directoryStop: the stop in the stop directory, until its operator responds.
     init(_ favourite: Favourite, directoryStop: Stop?, at now: Instant) {
         self.favourite = favourite
         stop = directoryStop ?? Stop(id: favourite.stop)
         data = StopData(lastResponseAt: now)
-        alertsChangedAt = now
         sort = favourite.sort
     }
 
@@ -68,7 +66,6 @@ struct FavouriteState: Sendable {
         data = snapshot.data
         // A favourite that was inactive begins to wait now.
         if data.status == .loading, !data.hasResponded { data.lastResponseAt = start }
-        detailPage = snapshot.detailPage
         clearRejection()
     }
 
@@ -77,7 +74,6 @@ struct FavouriteState: Sendable {
         _ response: FeedResponse, at now: Instant, clock: CorrectedClock, staleAfter limit: Duration
     ) {
         show(response.departures, at: response.stop, now: now, clock: clock, staleAfter: limit)
-        if response.alerts != data.alerts { alertsChangedAt = now }
         data.alerts = response.alerts
         data.isWithheld = response.isWithheld
         data.next = response.next
@@ -140,7 +136,16 @@ struct FavouriteState: Sendable {
     func hasVisible(at moment: Timestamp) -> Bool { data.rows.contains { isVisible($0, at: moment) } }
 
     private func isVisible(_ row: DepartureRow, at moment: Timestamp) -> Bool {
-        !row.isExpired(at: moment) && favourite.matches(row.departure) && !isHidden(row, at: moment)
+        !row.isExpired(at: moment) && favourite.matches(row.departure) && !isMissed(row, at: moment)
+    }
+
+    /// Whether there is a row that is hidden because it cannot be reached in time.
+    func hasMissed(at moment: Timestamp) -> Bool {
+        data.rows.contains { !$0.isExpired(at: moment) && favourite.matches($0.departure) && isMissed($0, at: moment) }
+    }
+
+    private func isMissed(_ row: DepartureRow, at moment: Timestamp) -> Bool {
+        row.departure.missed(walk: favourite.walk).isSomeAnd { $0 <= moment }
     }
 }
 

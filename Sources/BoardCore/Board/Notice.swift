@@ -16,6 +16,8 @@ enum Notice: Hashable, Sendable {
     /// Responses arrive, but their newest timestamp does not advance.
     case frozen(String, since: Timestamp)
     case withheld(String)
+    /// The clock is uncertain, and therefore the hours of favourites do not apply.
+    case hoursUnknown
     case loading
     case noFavourites
     /// The operator predicts nothing; this does not mean that nothing runs.
@@ -43,13 +45,14 @@ enum Notice: Hashable, Sendable {
         case .failing: 7
         case .frozen: 8
         case .withheld: 9
-        case .timetableEnded: 10
-        case .loading: 11
-        case .noFavourites: 12
-        case .nothingToCatch: 13
-        case .next: 14
-        case .notBefore: 15
-        case .nothingPredicted: 16
+        case .hoursUnknown: 10
+        case .timetableEnded: 11
+        case .loading: 12
+        case .noFavourites: 13
+        case .nothingToCatch: 14
+        case .next: 15
+        case .notBefore: 16
+        case .nothingPredicted: 17
         }
     }
 
@@ -86,6 +89,7 @@ enum Notice: Hashable, Sendable {
             }
         case .frozen(let feed, let since): Text.fill(words[.frozen], feed: feed, time: time(since, nil))
         case .withheld(let feed): Text.fill(words[.withheld], feed: feed)
+        case .hoursUnknown: words[.hoursUnknown]
         case .loading: words[.loading]
         case .noFavourites: words[.noFavourites]
         case .next(.laterToday(let moment), let stop): Text.fill(words[.nextAt], time: time(moment, stop))
@@ -117,6 +121,7 @@ extension Board {
         }
         if let place = configurationFault { notices.append(.faultyConfiguration(place)) }
         if let fleetFault { notices.append(.fleet(fleetFault)) }
+        if clock.isUncertain, setup.favourites.contains(where: { !$0.when.isEmpty }) { notices.append(.hoursUnknown) }
         if favourites.isEmpty { notices.append(.noFavourites) }
         return notices.min { $0.order < $1.order }
     }
@@ -171,7 +176,7 @@ extension Board {
         case .keyMissing: return .keyMissing(title)
         case .unknownStop: return .unknownStop(title)
         case .cancelled: return hasRows ? nil : .loading
-        // A single failure shows in the refresh bar; it needs no notice while there are rows.
+        // A single failure is no news while there are rows.
         case _ where hasRows && !isRepeated: return nil
         case .noNetwork: return .noNetwork(since: since)
         case .certificateDate where clock.source != .kernel: return .waitingForTime

@@ -19,11 +19,9 @@ extension Board {
         introducesAddress = false
         view.addressUntil = nil
         view.splashUntil = nil
-        view.departedUntil = nil
         for index in favourites.indices { favourites[index].detailPage = nil }
         view.turn(to: page, at: now)
         view.lastPress = now
-        view.announcedUntil = now + Self.announcement
         for stop in stopsInView { plan.pollSoon(stop, at: now) }
     }
 

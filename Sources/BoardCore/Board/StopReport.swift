@@ -87,8 +87,8 @@ public struct StopReport: Hashable, Sendable, Codable {
     public var newestEstimate: Timestamp? { departures.filter { $0.isShown == true }.map(\.departure.madeAt).max() }
 }
 
-/// A departure with what a board says about it. Who shows it later, with a clock, compares moments: after `staleAt` it
-/// has a `?`, after `leaveBy` it is too late to leave, and from `goneAt` on the stop's page does not have it.
+/// A departure with what a board says about it. Who shows it later, with a clock, compares moments: after `staleAt` its
+/// time is only about right, after `leaveBy` a person must run, and from `goneAt` on the board does not have it.
 public struct ReportedDeparture: Hashable, Sendable, Codable {
     public let departure: Departure
     /// Whole minutes to go as the display counts them: 0 for "due"; nil: no time is known.
@@ -97,25 +97,35 @@ public struct ReportedDeparture: Hashable, Sendable, Codable {
     public let passesFilters: Bool
     /// Whether the stop's page on the display shows it, on any of its screens; nil: not from a running board.
     public var isShown: Bool?
-    /// When a person with the favourite's walking time must leave; nil: no walking time is configured, or no time is
-    /// known.
+    /// When a person with the favourite's walking time must leave: at its time on a board where only other favourites
+    /// have one. Nil: no favourite has a walking time, or no time is known.
     public let leaveBy: Timestamp?
-    /// When it expires, or can no longer be caught and the favourite hides such departures.
+    /// When it expires, or can no longer be caught even at a run, which takes two thirds of the walking time.
     public let goneAt: Timestamp
+    /// What its row on the display says besides its destination and its times, in the board's language, the most
+    /// important first: "not to Brighton", "bus, not train", "platform 4".
+    public let facts: [String]
+    /// How many minutes later than `scheduled` it leaves, from 2, where the display shows its booked time; nil: it is on
+    /// time, or that is not known.
+    public let lateMinutes: Int?
 
     private enum CodingKeys: CodingKey {
-        case minutes, passesFilters, isShown, leaveBy, goneAt
+        case minutes, passesFilters, isShown, leaveBy, goneAt, facts, lateMinutes
     }
 
     /// - Parameter departure: one of this stop.
-    init(_ departure: Departure, of favourite: Favourite, minutes: Int?, isShown: Bool?) {
+    init(
+        _ departure: Departure, of favourite: Favourite, minutes: Int?, isShown: Bool?, facts: [String] = [],
+        lateMinutes: Int? = nil
+    ) {
         self.departure = departure
         self.minutes = minutes
         passesFilters = favourite.matches(departure)
         self.isShown = isShown
         leaveBy = favourite.walk.flatMap { departure.leaving(walk: $0) }
-        let hiddenAt = favourite.uncatchable == .hide ? leaveBy : nil
-        goneAt = min(departure.expiresAt, hiddenAt ?? departure.expiresAt)
+        goneAt = min(departure.expiresAt, departure.missed(walk: favourite.walk) ?? departure.expiresAt)
+        self.facts = facts
+        self.lateMinutes = lateMinutes
     }
 
     // The keys stand beside those of the departure.
@@ -127,6 +137,8 @@ public struct ReportedDeparture: Hashable, Sendable, Codable {
         isShown = try values.decodeIfPresent(Bool.self, forKey: .isShown)
         leaveBy = try values.decodeIfPresent(Timestamp.self, forKey: .leaveBy)
         goneAt = try values.decode(Timestamp.self, forKey: .goneAt)
+        facts = try values.decode([String].self, forKey: .facts)
+        lateMinutes = try values.decodeIfPresent(Int.self, forKey: .lateMinutes)
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -137,5 +149,7 @@ public struct ReportedDeparture: Hashable, Sendable, Codable {
         try values.encodeIfPresent(isShown, forKey: .isShown)
         try values.encodeIfPresent(leaveBy, forKey: .leaveBy)
         try values.encode(goneAt, forKey: .goneAt)
+        try values.encode(facts, forKey: .facts)
+        try values.encodeIfPresent(lateMinutes, forKey: .lateMinutes)
     }
 }

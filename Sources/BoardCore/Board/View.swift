@@ -16,13 +16,11 @@ struct View: Hashable, Sendable {
     var splashUntil: Instant?
     /// Until when the address is in view after the start.
     var addressUntil: Instant?
-    /// The end of the announcement of position and order.
-    var announcedUntil: Instant?
     var hintUntil: Instant?
     /// Until when a press lights a dark board.
     var wokenUntil: Instant?
-    /// The end of the message that the departure of the detail page has left.
-    var departedUntil: Instant?
+    /// The automatic steps since the last press or change of page.
+    var steps = 0
 
     init(page: Page, at now: Instant) {
         self.page = page
@@ -33,6 +31,7 @@ struct View: Hashable, Sendable {
         self.page = page
         self.screen = screen
         since = now
+        steps = 0
     }
 }
 
@@ -45,7 +44,8 @@ extension Board {
     var home: Page {
         switch setup.options.home {
         case .overview: .overview
-        case .first: favourites.first.map { .favourite($0.favourite.stop) } ?? .overview
+        case nil where favourites.count > 1: .overview
+        case .first, nil: favourites.first.map { .favourite($0.favourite.stop) } ?? .overview
         }
     }
 
@@ -112,17 +112,62 @@ extension Board {
 
 // MARK: - Rows
 
+/// A row of a page: departures of one favourite, of which the first counts; none: the stop has no departure.
+struct BoardRow: Sendable {
+    let favourite: FavouriteState
+    let departures: [DepartureRow]
+}
+
 extension Board {
-    /// The rows of a favourite's page, in its order. Sorted by line, a row has all departures of a line to one
-    /// destination; otherwise one.
-    ///
-    /// They cover the configured reach, and at least one screen if there are enough. The rest is on the detail pages.
-    func rows(of favourite: FavouriteState, at now: Instant) -> [[DepartureRow]] {
+    /// The rows of a favourite's page in its order, or of the overview (nil). The rest is on the detail pages.
+    func rows(of favourite: FavouriteState?, at now: Instant) -> [BoardRow] {
+        guard let favourite else { return overviewRows(at: now) }
+        return stopRows(of: favourite, at: now).map { BoardRow(favourite: favourite, departures: $0) }
+    }
+
+    /// They cover the configured reach, and at least one screen if there are enough. Sorted by line, a row has all
+    /// departures of a line to one destination; otherwise one. In the order of time the first screen has the soonest of
+    /// each direction, in which it is the same on all screens.
+    private func stopRows(of favourite: FavouriteState, at now: Instant) -> [[DepartureRow]] {
         let rows = soonestRows(of: favourite, at: now)
-        let perScreen = rowsPerScreen(at: now)
         let within = rows.count { reaches($0, at: now, favourite) }
-        let onPage = rows.prefix(min(max(within, perScreen), setup.options.screens * perScreen))
-        return favourite.sort.sorted(Array(onPage)) { $0[0].departure }
+        let count = min(max(within, rowsPerScreen), setup.options.screens * rowsPerScreen)
+        guard favourite.sort == .time else {
+            return favourite.sort.sorted(Array(rows.prefix(count))) { $0[0].departure }
+        }
+        let inReach = rows.prefix(max(within, rowsPerScreen))
+        let first = inReach.leading(rowsPerScreen) { row in
+            let departure = row[0].departure
+            return [departure.direction ?? departure.platform ?? departure.destination]
+        }
+        return first.map { inReach[$0] }
+            + inReach.indices.filter { !first.contains($0) }.map { inReach[$0] }
+            .prefix(count - first.count)
+    }
+
+    /// A row for each stop, and on its screens the next departures of other lines; in the order in which a person must
+    /// leave. Stops without departures come last.
+    private func overviewRows(at now: Instant) -> [BoardRow] {
+        let moment = clock.timestamp(at: now)
+        var rows: [BoardRow] = []
+        for favourite in favourites {
+            let soonest = favourite.visible(at: moment, sorted: .time)
+            let running = soonest.filter { $0.departure.status != .cancelled }
+            rows += (running.isEmpty ? Array(soonest.prefix(1)) : running).enumerated()
+                .filter { $0 == 0 || reaches([$1], at: now, favourite) }
+                .map { BoardRow(favourite: favourite, departures: [$1]) }
+        }
+        rows = rows.enumerated().sorted { ($0.element.leaving, $0.offset) < ($1.element.leaving, $1.offset) }
+            .map(\.element)
+        let silent = favourites.filter { favourite in
+            !rows.contains { $0.favourite.favourite.stop == favourite.favourite.stop }
+        }
+        let screens = max(1, (favourites.count + rowsPerScreen - 1) / rowsPerScreen)
+        let chosen = rows[...].leading(screens * rowsPerScreen - silent.count) { row in
+            let (stop, departure) = (row.favourite.favourite.stop, row.departures[0].departure)
+            return [stop.description, "\(stop) \(departure.line.id) \(departure.destination)"]
+        }
+        return chosen.map { rows[$0] } + silent.map { BoardRow(favourite: $0, departures: []) }
     }
 
     /// The next instant at which a later departure joins a page.
@@ -152,32 +197,49 @@ extension Board {
         setup.profiles[favourite.favourite.stop.feed]?.leadingColumn != .day
     }
 
-    /// The number of rows on a screen of the page in view: without header, message and bar.
-    func rowsPerScreen(at now: Instant) -> Int {
-        var rows = setup.size.rows
-        if setup.size.rows > 2 {
-            rows -= 1
-            if let notice = notice(at: now), notice.accompaniesRows {
-                rows -= 1
-            } else if showsAlertsRow(at: now) {
-                rows -= 1
-            }
-        }
-        if hasRefreshRow { rows -= 1 }
-        return max(1, rows)
-    }
+    /// Whether the first row is not for departures.
+    var hasHeader: Bool { setup.size.rows > 2 * rowHeight }
 
-    /// Whether the last row is the refresh bar; the only row never is.
-    var hasRefreshRow: Bool { setup.options.refreshBar == .row && setup.size.rows > 1 }
+    /// The rows of cells for a departure.
+    var rowHeight: Int { setup.hasDoubleSize ? 2 : 1 }
+
+    /// The departures of a screen.
+    var rowsPerScreen: Int { setup.size.rows / rowHeight - (hasHeader ? 1 : 0) }
 
     func screenCount(at now: Instant) -> Int {
-        guard view.page != .address else { return 1 }
-        return screenCount(ofRows: favouriteInView.map { rows(of: $0, at: now).count } ?? favourites.count, at: now)
+        view.page == .address ? 1 : screenCount(of: favouriteInView, at: now)
     }
 
-    func screenCount(ofRows rows: Int, at now: Instant) -> Int {
-        let perScreen = rowsPerScreen(at: now)
-        return max(1, (rows + perScreen - 1) / perScreen)
+    /// Of a favourite's page, or of the overview (nil).
+    func screenCount(of favourite: FavouriteState?, at now: Instant) -> Int {
+        max(1, (rows(of: favourite, at: now).count + rowsPerScreen - 1) / rowsPerScreen)
+    }
+}
+
+extension BoardRow {
+    /// When a person must leave for the first departure.
+    fileprivate var leaving: Timestamp {
+        (departures.first?.departure.due ?? Timestamp(microseconds: .max)) - (favourite.favourite.walk ?? .zero)
+    }
+}
+
+extension ArraySlice {
+    /// The indices of up to `count` elements in ascending order: the first with each first key, then the first with each
+    /// of the next keys, then the others.
+    fileprivate func leading(_ count: Int, by keys: (Element) -> [String]) -> [Int] {
+        var chosen: [Int] = []
+        var seen: Set<String> = []
+        let all = map(keys)
+        for rank in 0..<(all.first?.count ?? 0) {
+            for (index, keys) in zip(indices, all) where chosen.count < count {
+                if seen.insert(keys[rank]).inserted, !chosen.contains(index) {
+                    chosen.append(index)
+                    seen.formUnion(keys)
+                }
+            }
+        }
+        chosen += indices.filter { !chosen.contains($0) }.prefix(Swift.max(0, count - chosen.count))
+        return chosen.sorted()
     }
 }
 

@@ -34,29 +34,49 @@ struct DepartureRow: Hashable, Sendable, Codable {
         departure.expiresAt <= moment
     }
 
+    /// The time until the departure, whatever the walk.
     func remaining(at now: Instant, clock: CorrectedClock) -> Remaining {
-        guard let time = departure.status.time else { return departure.status == .delayed ? .delayed : .cancelled }
-        let remaining = Remaining.until(time, at: clock.timestamp(at: now))
-        guard let hold, now < hold.until, remaining.wholeMinutes == hold.minutes + 1 else { return remaining }
-        return hold.minutes == 0 ? .due : .minutes(hold.minutes)
+        guard let time = shownTime(at: now, clock: clock) else {
+            return departure.status == .delayed ? .delayed : .cancelled
+        }
+        return Remaining.until(time, at: clock.timestamp(at: now))
+    }
+
+    /// What the row counts for a person with this walking time; nil: none is configured. More than a day before the
+    /// departure nobody thinks of leaving.
+    func remaining(at now: Instant, clock: CorrectedClock, walk: Duration?) -> Remaining {
+        let moment = clock.timestamp(at: now)
+        guard let walk, let time = shownTime(at: now, clock: clock), time - moment <= Remaining.dayWithin else {
+            return remaining(at: now, clock: clock)
+        }
+        return Remaining.untilLeaving(at: time - walk, walk: walk, at: moment)
+    }
+
+    /// The estimate, or an earlier time that has the minutes held.
+    private func shownTime(at now: Instant, clock: CorrectedClock) -> Timestamp? {
+        guard let time = departure.status.time else { return nil }
+        let moment = clock.timestamp(at: now)
+        guard let hold, now < hold.until, Remaining.until(time, at: moment).wholeMinutes == hold.minutes + 1 else {
+            return time
+        }
+        return hold.minutes == 0 ? moment : time - .seconds(60)
     }
 
     /// The first instant after `now` at which the row may look different or expire.
-    func nextChange(
-        after now: Instant, clock: CorrectedClock, walk: Duration?
-    ) -> Instant? {
+    func nextChange(after now: Instant, clock: CorrectedClock, walk: Duration?) -> Instant? {
         let resolution = Duration.microseconds(1)
-        var changes = [departure.expiresAt] + (departure.staleAt.map { [$0 + resolution] } ?? [])
-        if let leaving = walk.flatMap({ departure.leaving(walk: $0) }) {
-            changes += [leaving - CatchStatus.leavingWithin + resolution, leaving + resolution]
-        }
-        if let time = departure.status.time {
-            switch Remaining.until(time, at: clock.timestamp(at: now)) {
-            case .due, .delayed, .cancelled: break
+        var changes = disappearances(walk: walk) + (departure.staleAt.map { [$0 + resolution] } ?? [])
+        if let time = shownTime(at: now, clock: clock) {
+            let leaving = time - (walk ?? .zero)
+            switch remaining(at: now, clock: clock, walk: walk) {
+            case .due, .delayed, .cancelled, .run: break
             case .minutes(1): changes.append(time - Remaining.dueWithin + resolution)
             case .minutes(let count): changes.append(time - .seconds(60 * count) + resolution)
             case .time: changes.append(time - Remaining.minutesWithin)
             case .later: changes.append(time - Remaining.dayWithin)
+            case .leaveIn(let count): changes.append(leaving - .seconds(60 * count) + resolution)
+            case .leaveAt: changes.append(leaving - Remaining.minutesWithin)
+            case .leaveNow: changes.append(leaving + resolution)
             }
         }
         return first(of: changes, after: now, clock: clock)
@@ -65,10 +85,13 @@ struct DepartureRow: Hashable, Sendable, Codable {
     /// The first instant after `now` at which the row may expire, be too late for this walking time, or begin with the
     /// line instead of the day. Only these changes of a row on another screen affect the screen in view.
     func nextDisappearance(after now: Instant, clock: CorrectedClock, walk: Duration?) -> Instant? {
-        var changes = [departure.expiresAt]
-        if let leaving = walk.flatMap({ departure.leaving(walk: $0) }) { changes.append(leaving + .microseconds(1)) }
-        if let time = departure.status.time { changes.append(time - Remaining.dayWithin) }
-        return changes.map(clock.instant(of:)).filter { $0 > now }.min()
+        let lastDay = departure.status.time.map { $0 - Remaining.dayWithin }
+        return (disappearances(walk: walk) + [lastDay].compactMap(\.self)).map(clock.instant(of:)).filter { $0 > now }
+            .min()
+    }
+
+    private func disappearances(walk: Duration?) -> [Timestamp] {
+        [departure.expiresAt] + (departure.missed(walk: walk).map { [$0] } ?? [])
     }
 
     /// The first change after `now`, or the end of the hold if that is earlier.

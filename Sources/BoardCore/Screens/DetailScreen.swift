@@ -6,12 +6,6 @@ extension Drawing {
         for (row, text) in content[min(max(0, detailPage.screen), content.count - 1)].enumerated() {
             put(Text.left(text, in: size.columns), row: row)
         }
-        guard isAnnouncing else { return }
-        // Over the end of the first row, so that a press moves no text. Alerts have numbers of their own.
-        let pages = board.detailPages(favourite, at: now)
-        let index = detailPage.content == .alerts ? nil : pages.index(of: detailPage.content)
-        let position = index.map { " " + self.position($0, of: pages.count) } ?? (isPressed ? " " + Self.pressed : "")
-        put(position, row: 0, column: size.columns - position.count)
     }
 
     func screenCount(of detailPage: DetailPage, in favourite: FavouriteState) -> Int {
@@ -25,9 +19,10 @@ extension Drawing {
     ) -> [[String]] {
         switch content {
         case .alerts:
-            let alerts = alerts(of: favourite)
+            noteNoticeChanges(of: favourite)
+            let alerts = board.alerts(of: favourite, at: now)
             let texts = alerts.enumerated().map { index, alert in
-                sign(of: index, among: alerts.count) + alert.text
+                Self.alertSign + (alerts.count > 1 ? "\(index + 1)/\(alerts.count) " : "") + alert.text
             }
             let screens = texts.flatMap { paged(Text.wrapped($0, width: size.columns)) }
             // Alerts that end close the page at the next event.
@@ -41,18 +36,15 @@ extension Drawing {
             let rows =
                 facts(of: row, detailPage.details, in: favourite) + rejection(detailPage.rejection, in: favourite)
                 + (detailPage.details.map { calls(of: $0, in: favourite) } ?? [])
-                + origins(of: row.departure, detailPage.details, in: favourite)
-            return paged(title + rows, title: hasHeader ? title.first : nil)
+                + inRows([vehicle(of: departure)])
+            return paged(title + rows, title: keepsTitle ? title.first : nil)
         }
     }
 
     private func title(of departure: Departure, in favourite: FavouriteState) -> String {
-        lead(of: departure, in: favourite) + " " + destination(of: departure, in: favourite)
-    }
-
-    /// The sign of alerts, and the alert's number if there are several: "⚠1/4 ".
-    private func sign(of index: Int, among count: Int) -> String {
-        Self.alertSign + (count > 1 ? "\(index + 1)/\(count)" : "") + " "
+        let leadsWithLine = profile(of: favourite)?.leadingColumn == .line && !leadsWithDay(departure, in: favourite)
+        return (leadsWithLine ? departure.line.name : lead(of: departure, in: favourite)) + " "
+            + destination(of: departure, in: favourite)
     }
 
     /// Rows in screens, at least one; `title` repeats on all but the first.
@@ -68,97 +60,95 @@ extension Drawing {
         return screens
     }
 
-    /// The meaning of each sign that this panel shows.
+    /// The meaning of each sign.
     private func legend(of favourite: FavouriteState) -> [String] {
-        var signs = [
-            (Self.alertSign, words[.alertMeaning]), ("?", words[.staleMeaning]), ("*", words[.scheduledMeaning]),
+        let signs: [(String, Phrase)] = [
+            ("⇨", .leaveMeaning), (Self.aboutSign, .aboutMeaning), (Text.continues, .continuesMeaning),
+            ("✗", .cancelledMeaning), ("⚠", .alertMeaning),
         ]
-        if !hasRoomForWords || favourite.favourite.walk != nil {
-            signs += [(Self.leaveSign, words[.leaveMeaning]), (Self.missedSign, words[.lateMeaning])]
-        }
-        if board.setup.options.refreshBar != .off { signs.append((String(RefreshCells.failed), words[.failedMeaning])) }
-        return signs.map { sign, meaning in sign + " " + Text.choose(meaning, width: size.columns - 2) }
+        return signs.map { sign, meaning in sign + " " + Text.choose(words[meaning], width: size.columns - 2) }
     }
 
     private mutating func noteChanges(of detailPage: DetailPage, in favourite: FavouriteState) {
         guard let departure = detailPage.departure else { return }
         let shown = favourite.visible(at: moment)
-        noteChanges(of: shown.index(of: departure).map { shown[$0] } ?? DepartureRow(departure), in: favourite)
+        let row = shown.index(of: departure).map { shown[$0] } ?? DepartureRow(departure)
+        changes(at: row.nextChange(after: now, clock: board.clock, walk: favourite.favourite.walk))
     }
 }
 
 // The detail page of one departure and its trip.
 extension Drawing {
-    /// The facts for a traveller, most important first; as many whole facts in a row as fit.
-    mutating func facts(of row: DepartureRow, _ details: TripDetails?, in favourite: FavouriteState) -> [String] {
+    /// The facts for a traveller: first when to leave, when it departs, and why that may be wrong; as many whole facts in
+    /// a row as fit.
+    private func facts(of row: DepartureRow, _ details: TripDetails?, in favourite: FavouriteState) -> [String] {
         let departure = row.departure
-        var facts = [[timeInWords(of: row, in: favourite)]]
-        let leaving = leaving(departure, in: favourite)
-        if hasHeader || leaving.isEmpty {
-            facts += leaving
-        } else {
-            // A row of its own would be on the next screen.
-            let times = facts[0] + times(of: row, in: favourite)
-            facts = [times.flatMap { time in leaving.joined().map { time + ", " + $0 } }]
+        // Each in a row of its own where there is room.
+        let first = leaving(row, in: favourite) + [departing(row, in: favourite)]
+        var facts = keepsTitle ? [] : first
+        if let booked = departure.booked, case .expected(let time) = departure.status, time - booked >= .seconds(120) {
+            facts.append(Text.fill(words[.lateBy], code: "\((time - booked).wholeSeconds / 60)"))
         }
+        facts.append(origin(of: departure, details, in: favourite))
         if leadsWithDay(departure, in: favourite) { facts.append([departure.line.name]) }
-        if let platform = departure.platform, platform != favourite.stop.letter {
+        if let platform = departure.platform, !platform.isEmpty, platform != favourite.stop.letter {
             // Some operators write the whole phrase ("Northbound - Platform 4"), some only the number.
             facts.append(platform.count > 3 ? [platform] : Text.fill(words[.platform], word: platform))
         }
         facts += returnTrip(of: departure, in: favourite)
         facts += departure.attributes.map { self.facts(of: $0) } ?? []
         if let details { facts += place(of: details, in: favourite) }
-        return inRows(facts)
+        return (keepsTitle ? first.flatMap { inRows([$0]) } : []) + inRows(facts)
     }
 
-    /// "in 4 min, 12:08", "due now, 12:04", "13:10", "Delay"; with the mark of the row.
-    private mutating func timeInWords(of row: DepartureRow, in favourite: FavouriteState) -> String {
+    /// When to leave for the departure; empty without a walk.
+    private func leaving(_ row: DepartureRow, in favourite: FavouriteState) -> [[String]] {
+        let remaining = row.remaining(at: now, clock: board.clock, walk: favourite.favourite.walk)
+        let mark = row.departure.freshness(at: moment) == .live ? "" : words.text(.about) + " "
+        return switch remaining {
+        case .leaveIn(let count): [Text.fill(words[.leaveIn], code: "\(count)", mark: mark)]
+        case .leaveNow: [Text.fill(words[.leaveNow], mark: mark)]
+        case .run: [Text.fill(words[.runNow], mark: mark)]
+        case .leaveAt: [Text.fill(words[.goAt], time: count(remaining, of: row, favourite).last ?? "")]
+        case .due, .minutes, .time, .later, .delayed, .cancelled: []
+        }
+    }
+
+    /// "departs 12:11, 7 min", "13:10", "12:07, delayed".
+    private func departing(_ row: DepartureRow, in favourite: FavouriteState) -> [String] {
         let departure = row.departure
-        let shown = time(of: row, in: favourite)
         let clock = (departure.status.time ?? departure.booked).map {
             time(of: $0, ahead: departure.utcOffset, at: favourite.stop)
         }
-        let mark = freshnessMark(of: row)
-        // A fare is not an estimate.
-        let sign = mark == " " || fare(of: row, in: favourite) != nil ? "" : mark
-        switch row.remaining(at: now, clock: board.clock) {
-        case .due: return sign + phrase(words[.dueAt], time: clock ?? "")
-        case .minutes(let count): return sign + phrase(words[.inMinutes], time: clock ?? "", code: "\(count)")
-        case .delayed where clock != nil: return sign + phrase(words[.delayedAt], time: clock ?? "")
-        case .cancelled where clock != nil: return sign + phrase(words[.cancelledAt], time: clock ?? "")
-        case .time, .later, .delayed, .cancelled:
-            let parts = [shown] + (clock == shown ? [] : clock.map { [$0] } ?? [])
-            return sign + parts.joined(separator: ", ")
+        let remaining = row.remaining(at: now, clock: board.clock)
+        let counts = count(remaining, of: row, favourite)
+        switch remaining {
+        case .due, .minutes:
+            return words[.departs].flatMap { form in
+                counts.flatMap { Text.fill([form], time: clock ?? "", word: $0) }
+            }
+        case .delayed where clock != nil: return Text.fill(words[.delayedAt], time: clock ?? "")
+        case .cancelled where clock != nil: return Text.fill(words[.cancelledAt], time: clock ?? "")
+        case .time: return Text.fill(words[.leaves], time: clock ?? "")
+        default: return [([counts[0]] + (clock.map { $0 == counts[0] ? [] : [$0] } ?? [])).joined(separator: ", ")]
         }
     }
 
-    /// Where the data comes from: the vehicle, and when the estimate was made.
-    func origins(of departure: Departure, _ details: TripDetails?, in favourite: FavouriteState) -> [String] {
-        var facts = departure.vehicle.isEmpty ? [] : [Text.fill(words[.vehicle], word: departure.vehicle)]
+    /// Why the time may be wrong: "live report of 12:03". Combined data is as old as its older part.
+    private func origin(of departure: Departure, _ details: TripDetails?, in favourite: FavouriteState) -> [String] {
         let isOffer = departure.fare != nil
-        if isOffer || departure.isEstimate || details?.calls.contains(where: \.isEstimate) ?? false {
-            // Combined data is as old as its older part.
-            let madeAt = min(departure.madeAt, details?.madeAt ?? departure.madeAt)
-            let isOld = moment - madeAt > Remaining.dayWithin
-            let when =
-                isOld
-                ? day(of: madeAt, ahead: departure.utcOffset, at: favourite.stop)
-                : time(of: madeAt, ahead: departure.utcOffset, at: favourite.stop)
-            facts.append(Text.fill(words[.madeAt], time: when))
-        }
-        return inRows(facts)
+        if case .scheduled = departure.status, !isOffer { return words[.noReportYet] }
+        let madeAt = min(departure.madeAt, details?.madeAt ?? departure.madeAt)
+        let when =
+            moment - madeAt > Remaining.dayWithin
+            ? day(of: madeAt, ahead: departure.utcOffset, at: favourite.stop)
+            : time(of: madeAt, ahead: departure.utcOffset, at: favourite.stop)
+        let isOld = departure.freshness(at: moment) == .stale
+        return Text.fill(words[isOffer ? .madeAt : isOld ? .oldReport : .liveReport], time: when)
     }
 
-    /// When to leave for the departure; empty for a cancelled one.
-    private func leaving(_ departure: Departure, in favourite: FavouriteState) -> [[String]] {
-        guard let walk = favourite.favourite.walk else { return [] }
-        switch departure.catchStatus(from: moment, walk: walk) {
-        case .inTime(let rest): return [Text.fill(words[.leaveIn], code: "\(rest.wholeSeconds / 60)")]
-        case .leaveNow: return [words[.leaveNow]]
-        case .missed: return [words[.tooLate]]
-        case nil: return []
-        }
+    private func vehicle(of departure: Departure) -> [String] {
+        departure.vehicle.isEmpty ? [] : Text.fill(words[.vehicle], word: departure.vehicle)
     }
 
     private func returnTrip(of departure: Departure, in favourite: FavouriteState) -> [[String]] {
@@ -211,7 +201,7 @@ extension Drawing {
     }
 
     /// The calling points after the user's stop, or after the vehicle's position if it is further on.
-    mutating func calls(of details: TripDetails, in favourite: FavouriteState) -> [String] {
+    private mutating func calls(of details: TripDetails, in favourite: FavouriteState) -> [String] {
         let stale = details.madeAt + board.staleAfter(favourite.favourite.stop.feed) + .microseconds(1)
         changes(at: board.clock.instant(of: stale))
         let code = favourite.favourite.stop.code.uppercased()
@@ -245,8 +235,8 @@ extension Drawing {
     private func row(of call: CallingPoint, in favourite: FavouriteState, isStale: Bool) -> String {
         let right: String
         switch call.state {
-        case .expected(let time): right = (isStale ? "?" : " ") + self.time(of: time, at: favourite.stop)
-        case .scheduled(let time): right = "*" + self.time(of: time, at: favourite.stop)
+        case .expected(let time): right = (isStale ? Self.aboutSign : " ") + self.time(of: time, at: favourite.stop)
+        case .scheduled(let time): right = Self.aboutSign + self.time(of: time, at: favourite.stop)
         case .arrived(let time): right = " " + self.time(of: time, at: favourite.stop)
         case .called(let time):
             right = " " + (time.map { self.time(of: $0, at: favourite.stop) } ?? words.text(.noReport))
@@ -254,7 +244,8 @@ extension Drawing {
         case .cancelled: right = " " + (words[.cancelled].last ?? "")
         }
         let width = size.columns - right.count
-        return Text.left(placeName(of: favourite).fitted(call.name, to: width), in: width) + right
+        let name = placeName(of: favourite).full(call.name)
+        return Text.left(board.streetNames.parts(name, width: width)[0], in: width) + right
     }
 
     /// The longest form of a phrase that fits a row; where none does, the longest, to be broken at words.
@@ -262,7 +253,7 @@ extension Drawing {
         _ forms: [String], feed: String = "", time: String = "", code: String = "", word: String = ""
     ) -> String {
         let filled = Text.fill(forms, feed: feed, time: time, code: code, word: word)
-        return filled.first { $0.count <= size.columns } ?? filled.first ?? ""
+        return (filled.first { $0.count <= size.columns } ?? filled.first ?? "").capitalisedFirst
     }
 
     /// Arranges facts in rows, each in its longest form that fits: as many in a row as fit, a long one broken at words.
@@ -279,29 +270,17 @@ extension Drawing {
                 shorter = []
             } else {
                 let chosen = forms.first { $0.count <= size.columns } ?? longest
-                rows += Text.wrapped(chosen, width: size.columns)
-                shorter = chosen.count <= size.columns ? forms.filter { $0.count < chosen.count } : []
+                rows += Text.wrapped(chosen.capitalisedFirst, width: size.columns)
+                shorter =
+                    chosen.count <= size.columns ? forms.filter { $0.count < chosen.count }.map(\.capitalisedFirst) : []
             }
         }
         return rows
     }
 }
 
-extension Departure {
-    /// Whether the status is more than the timetable.
-    fileprivate var isEstimate: Bool {
-        if case .scheduled = status { false } else { true }
-    }
-}
-
-extension CallingPoint {
-    /// Whether the state is more than the timetable.
-    fileprivate var isEstimate: Bool {
-        switch state {
-        case .expected, .arrived, .called(.some), .delayed, .cancelled: true
-        case .called(nil), .scheduled: false
-        }
-    }
+extension String {
+    fileprivate var capitalisedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
 
 extension TripAttributes.Arrangement {

@@ -3,6 +3,8 @@ public struct Frame: Hashable, Sendable {
     public let columns: Int
     /// The cells, row by row; every row has `columns` cells.
     public private(set) var rows: [[Character]]
+    /// The texts that a display draws in twice the size if it can. In `rows` they are small, for the others.
+    public private(set) var doubled: [DoubledText] = []
     /// Whether the backlight is on. The text stays on the display when it is off.
     public var isLit: Bool
 
@@ -29,6 +31,25 @@ public struct Frame: Hashable, Sendable {
             rows[row][index] = cell
         }
     }
+
+    /// Puts a text of twice the size at a position; the cells that it covers must be blank.
+    ///
+    /// - Parameter isAtEnd: whether the small text stands at the right end of these cells.
+    public mutating func put(doubled text: String, row: Int, column: Int, isAtEnd: Bool = false) {
+        doubled.append(DoubledText(text: text, row: row, column: column))
+        put(text, row: row, column: isAtEnd ? column + text.count : column)
+    }
+}
+
+/// A text of which each character covers 2x2 cells.
+public struct DoubledText: Hashable, Sendable {
+    public let text: String
+    /// The cell at its top left.
+    public let row: Int
+    public let column: Int
+
+    public var columns: Range<Int> { column..<column + 2 * text.count }
+    public var rows: Range<Int> { row..<row + 2 }
 }
 
 /// The cells of a display.
@@ -72,8 +93,10 @@ struct Drawing {
 
     var size: DisplaySize { board.setup.size }
 
-    /// Whether the first row is a header: on panels with more than two rows.
-    var hasHeader: Bool { size.rows > 2 }
+    var hasHeader: Bool { board.hasHeader }
+
+    /// Whether a page of text keeps its title in the first row.
+    var keepsTitle: Bool { size.rows > 2 }
 
     /// Notes that the frame may change at `instant`.
     mutating func changes(at instant: Instant?) {
@@ -90,6 +113,10 @@ struct Drawing {
 
     mutating func put(_ text: String, row: Int, column: Int = 0) {
         frame.put(text, row: row, column: column)
+    }
+
+    mutating func put(doubled text: String, row: Int, column: Int, isAtEnd: Bool = false) {
+        frame.put(doubled: text, row: row, column: column, isAtEnd: isAtEnd)
     }
 
     /// Fills the display, or the given rows, with one phrase, broken at words.
@@ -117,7 +144,6 @@ struct Drawing {
             drawAddress()
         } else {
             drawView()
-            drawMessageInHeader()
         }
     }
 
@@ -126,62 +152,21 @@ struct Drawing {
     }
 
     private mutating func drawView() {
-        if let favourite = board.favouriteInView {
-            if let detailPage = favourite.detailPage {
-                draw(detailPage, of: favourite)
-            } else {
-                drawStop(favourite)
-            }
+        let favourite = board.favouriteInView
+        if let favourite, let detailPage = favourite.detailPage {
+            draw(detailPage, of: favourite)
         } else if board.view.page == .address {
             drawAddress()
+        } else if board.notice(at: now) == .noFavourites {
+            drawFirstStart()
         } else {
-            drawOverview()
+            return drawRows(of: favourite)
         }
+        if let prompt = prompt() { put(Text.left(Text.choose(prompt, width: size.columns), in: size.columns), row: 0) }
     }
 
-    /// Draws, in place of the header, what a release of the held button does, a hint, or that the departure of a detail
-    /// page has left.
-    private mutating func drawMessageInHeader() {
-        let isHinting = isBefore(board.view.hintUntil)
-        let hasDeparted = isBefore(board.view.departedUntil)
-        for recogniser in board.recognisers { changes(at: recogniser.deadline(after: now)) }
-        let forms: [String]
-        if let pendingAction = board.pendingAction(at: now) {
-            let actions = self.forms(of: pendingAction)
-            forms = words[.letGo].flatMap { letGo in actions.flatMap { Text.fill([letGo], word: $0) } }
-        } else if isHinting, board.favouriteInView?.detailPage == nil, board.view.page != .address, size.rows > 1,
-            isAnnouncing != hasHeader
-        {
-            forms = board.setup.buttons.first?.hold == ButtonAction.none ? words[.hintWithoutHold] : words[.hint]
-        } else if hasDeparted {
-            forms = words[.departed]
-        } else {
-            return
-        }
-        put(Text.left(Text.choose(forms, width: size.columns), in: size.columns), row: 0)
-    }
-
-    private func forms(of action: ButtonAction) -> [String] {
-        switch action {
-        case .none: return words[.nothingHappens]
-        case .next: return words[.next]
-        case .previous: return words[.previous]
-        case .open: return words[.open]
-        case .back: return words[.back]
-        case .refresh: return words[.refresh]
-        case .sort:
-            guard let order = board.favouriteInView?.sort else { return words[.nothingHappens] }
-            return names(of: order.next).flatMap { Text.fill(words[.sorted], word: $0) }
-        }
-    }
-
-    func names(of order: SortOrder) -> [String] {
-        switch order {
-        case .time: words[.byTime]
-        case .line: words[.byLine]
-        case .destination: words[.byDestination]
-        }
-    }
+    static let alertSign = "⚠ "
+    static let aboutSign = "~"
 
     /// Shows the attributions that the operators' terms require, each whole; those without room are in `boardd status`.
     private mutating func drawSplash() {
@@ -190,7 +175,7 @@ struct Drawing {
         }
         var attributions = used.map(\.attribution)
         while true {
-            let text = Text.wrapped(attributions.joined(separator: ". "), width: size.columns)
+            let text = attributions.flatMap { Text.wrapped($0, width: size.columns) }
             let isTitled = text.count < size.rows
             if text.count <= size.rows {
                 if isTitled { put(Self.title, row: 0) }

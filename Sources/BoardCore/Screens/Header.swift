@@ -1,125 +1,100 @@
 extension Drawing {
-    /// Draws the header over the first row: the name of a favourite (nil: of the overview) and, flush right, the clock
-    /// and the refresh bar. After a press the position on the page takes their place; a changed order takes the clock's
-    /// if there is no room for both next to the name.
-    ///
-    /// With one or two rows it is shown after a press or a change of page, and otherwise when the caption has its turn.
-    mutating func drawHeader(
-        of favourite: FavouriteState?, screens: Int, hasAlert: Bool = false, isCaptioned: Bool = false
-    ) {
-        guard hasHeader || isAnnouncing || isCaptioned else { return }
-        let sign = hasAlert ? Self.alertSign + " " : ""
-        let full = name(of: favourite, width: size.columns)
-        let rights = headerEnds(of: favourite, screens: screens)
-        let end = rights.first { full.count + sign.count + $0.count < size.columns } ?? rights[rights.count - 1]
-        // On narrow panels the sign is next to the name.
-        let (left, right) = end.isEmpty ? (sign, "") : ("", sign + end)
-        let width = size.columns - left.count - right.count - (right.isEmpty ? 0 : 1)
-        put(Text.ends(left + name(of: favourite, width: width), right, in: size.columns), row: 0)
-    }
-
-    /// The right end of the header, longest form first.
-    private mutating func headerEnds(of favourite: FavouriteState?, screens: Int) -> [String] {
-        if isAnnouncing, screens > 1 { return [position(min(board.view.screen, screens - 1), of: screens)] }
-        let bar = hasHeader && board.setup.options.refreshBar == .cell ? String(refreshCell()) : ""
-        let clock = headerClock() + bar
-        var ends = [clock] + (hasHeader ? [] : [""])
-        if let favourite, favourite.sort != favourite.favourite.sort {
-            let sorted = names(of: favourite.sort).flatMap { Text.fill(words[.sorted], word: $0) }
-            ends = sorted.map { $0 + " " + clock } + sorted.map { $0 + bar }
+    /// Draws the first row of a page: the name of a favourite, or the date on the overview (nil), and the clock. What
+    /// there is to say follows in parts, each for a beat after two of the name.
+    mutating func drawHeader(of favourite: FavouriteState?, sayings: [[String]]) {
+        if let prompt = prompt() {
+            put(Text.left(Text.choose(prompt, width: size.columns), in: size.columns), row: 0)
+            return
         }
-        return isPressed ? ends.map { Self.pressed + $0 } : ends
+        let parts = sayings.flatMap { forms in
+            forms.first { $0.count <= size.columns }.map { [$0] }
+                ?? Text.pages(forms.first ?? "", width: size.columns, rows: 1).flatMap(\.self)
+        }
+        let names = favourite.map(heading) ?? date()
+        let isStill = isAnnouncing || board.isDark(at: now)
+        let ends = headerEnds(of: favourite)
+        let end = ends.first { names.count + $0.count < size.columns } ?? ends[ends.count - 1]
+        let name = board.streetNames.parts(names, width: size.columns - end.count - 1)
+        let elapsed =
+            isStill || parts.isEmpty && name.count == 1 ? 0 : beatsSinceTurn() % (Self.nameBeats + parts.count)
+        if elapsed >= Self.nameBeats {
+            put(Text.left(parts[elapsed - Self.nameBeats], in: size.columns), row: 0)
+        } else {
+            put(Text.ends(name[elapsed % name.count], end, in: size.columns), row: 0)
+        }
     }
 
-    private func name(of favourite: FavouriteState?, width: Int) -> String {
-        favourite.map { nameAndDistance(of: $0, width: width) } ?? Text.choose(words[.allStops], width: width)
+    private static let nameBeats = 2
+
+    /// The right end of the first row, longest form first: after a press the position, otherwise the clock, with a
+    /// changed order of the rows.
+    private mutating func headerEnds(of favourite: FavouriteState?) -> [String] {
+        let screens = board.screenCount(at: now)
+        let stop = board.favourites.firstIndex { $0.favourite.stop == favourite?.favourite.stop }
+        if isAnnouncing, screens > 1 {
+            return position(.pagePosition, min(board.view.screen, screens - 1), of: screens)
+        }
+        if isAnnouncing, let stop, board.favourites.count > 1 {
+            return position(.stopPosition, stop, of: board.favourites.count)
+        }
+        let clock = (isPressed ? Self.pressed : "") + headerClock()
+        let orders = favourite.map(orderForms) ?? []
+        return orders.map { $0 + " " + clock } + (orders.isEmpty ? [clock] : orders)
     }
 
-    /// Whether the header has its turn on panels with one or two rows, a quarter of the time: it shows which of several
-    /// stops this is, and that there is an alert.
-    mutating func isCaptionTurn(hasAlert: Bool) -> Bool {
-        guard !hasHeader, hasAlert || board.favourites.count > 1 else { return false }
-        let turn = Self.captionEvery.wholeMicroseconds
-        let elapsed = max(0, (now - board.view.since).wholeMicroseconds) % turn
-        let hidden = turn - Board.announcement.wholeMicroseconds
-        changes(at: now + .microseconds((elapsed < hidden ? hidden : turn) - elapsed))
-        return elapsed >= hidden
+    /// "page 2/3".
+    private func position(_ phrase: Phrase, _ index: Int, of count: Int) -> [String] {
+        Text.fill(words[phrase], code: "\(index + 1)", word: "\(count)").map { (isPressed ? Self.pressed : "") + $0 }
     }
 
-    private static let captionEvery = Duration.seconds(8)
-
-    /// Whether there has just been a press or a change of page.
-    var isAnnouncing: Bool {
-        mutating get { isBefore(board.view.announcedUntil) || isPressed }
+    /// The order of the rows, if a press has changed it.
+    func orderForms(of favourite: FavouriteState) -> [String] {
+        favourite.sort == favourite.favourite.sort
+            ? [] : names(of: favourite.sort).flatMap { Text.fill(words[.sorted], word: $0) }
     }
 
-    /// The position among others, counted from 0: "2 of 4"; "2/4" on narrow panels.
-    func position(_ index: Int, of count: Int) -> String {
-        let form = hasRoomForWords ? words.text(.position) : "%code/%word"
-        return (isPressed ? Self.pressed : "") + Text.fill([form], code: "\(index + 1)", word: "\(count)").joined()
+    /// Whether there has just been a press.
+    private var isAnnouncing: Bool {
+        mutating get { isBefore(board.view.lastPress.map { $0 + Board.announcement }) || isPressed }
     }
-
-    /// Precedes a position or the clock while a button is down, so that every press has a visible effect.
-    static let pressed = "●"
 
     var isPressed: Bool { board.recognisers.contains(where: \.isDown) }
 
-    /// Draws the refresh bar over the last row, if configured there.
-    mutating func drawRefreshRow() {
-        guard board.hasRefreshRow else { return }
-        switch refresh(steps: size.columns) {
-        case .failed(let left):
-            put(
-                Text.left(String(repeating: RefreshCells.failed, count: left), in: size.columns), row: size.rows - 1
-            )
-        case .draining(let left):
-            put(Text.left(String(repeating: "█", count: left), in: size.columns), row: size.rows - 1)
-        case .inFlight:
-            put(Text.left("", in: size.columns), row: size.rows - 1)
+    /// Precedes a position or the clock while a button is down.
+    private static let pressed = "●"
+
+    /// What a release of the held button does, or a hint after a press; nil: neither.
+    mutating func prompt() -> [String]? {
+        for recogniser in board.recognisers { changes(at: recogniser.deadline(after: now)) }
+        if let pendingAction = board.pendingAction(at: now) {
+            let actions = forms(of: pendingAction)
+            return words[.letGo].flatMap { letGo in actions.flatMap { Text.fill([letGo], word: $0) } }
+        }
+        guard !isAnnouncing, isBefore(board.view.hintUntil), board.favouriteInView?.detailPage == nil,
+            board.view.page != .address
+        else { return nil }
+        return board.setup.buttons.first?.hold == ButtonAction.none ? words[.hintWithoutHold] : words[.hint]
+    }
+
+    private func forms(of action: ButtonAction) -> [String] {
+        switch action {
+        case .none: return words[.nothingHappens]
+        case .next: return words[.next]
+        case .previous: return words[.previous]
+        case .open: return words[.open]
+        case .back: return words[.back]
+        case .refresh: return words[.refresh]
+        case .sort:
+            guard let order = board.favouriteInView?.sort else { return words[.nothingHappens] }
+            return names(of: order.next).flatMap { Text.fill(words[.sorted], word: $0) }
         }
     }
 
-    private mutating func refreshCell() -> Character {
-        switch refresh(steps: RefreshCells.levels.count - 1) {
-        case .failed: RefreshCells.failed
-        case .draining(let left): RefreshCells.levels[left]
-        case .inFlight: " "
+    private func names(of order: SortOrder) -> [String] {
+        switch order {
+        case .time: words[.byTime]
+        case .line: words[.byLine]
+        case .destination: words[.byDestination]
         }
     }
-
-    /// The remaining time to the next poll of the stops in view, from 1 to `steps`.
-    private mutating func refresh(steps: Int) -> RefreshState {
-        let waits = board.stopsInView.map { (stop: $0, wait: board.plan.wait(of: $0, at: now)) }
-        let isFailing = waits.contains { waiting in
-            board.favourites.contains { $0.favourite.stop == waiting.stop && $0.data.status.isFailing }
-        }
-        let soonest = waits.compactMap(\.wait).min { $0.until < $1.until }
-        guard let soonest, soonest.until > now, soonest.until > soonest.from else {
-            return isFailing ? .failed(steps) : .inFlight
-        }
-        let whole = (soonest.until - soonest.from).wholeMicroseconds
-        let left = (soonest.until - now).wholeMicroseconds
-        let step = max(1, whole / Int64(steps))
-        let level = min(steps, Int((left + step - 1) / step))
-        if !isFailing || board.hasRefreshRow {
-            changes(at: soonest.until - .microseconds(step * Int64(level - 1)))
-        }
-        return isFailing ? .failed(level) : .draining(level)
-    }
-}
-
-private enum RefreshState {
-    /// The steps left until the next poll.
-    case draining(Int)
-    /// The last poll failed; the steps left until the next.
-    case failed(Int)
-    case inFlight
-}
-
-/// The cells of the refresh bar.
-public enum RefreshCells {
-    /// After a failed poll.
-    public static let failed: Character = "×"
-    /// From empty to a full cell.
-    public static let levels: [Character] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 }

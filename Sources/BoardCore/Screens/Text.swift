@@ -7,52 +7,13 @@ enum Text {
         return String(cells)
     }
 
-    /// A name cut to `width` cells; a remainder of one or two letters of a word is dropped too, if a word precedes it.
-    static func cutName(_ name: some StringProtocol, to width: Int) -> String {
-        guard name.count > width else { return String(name) }
-        var result = cut(name, to: width)
-        let isWhole = name.dropFirst(result.count).hasPrefix(" ")
-        if !isWhole, let blank = result.lastIndex(of: " "), result[blank...].count <= shortestFragment {
-            result = cut(result[..<blank], to: width)
-        }
-        while let last = result.last, ",-/&(".contains(last) { result = cut(result.dropLast(), to: width) }
-        return result
-    }
-
-    /// A blank and two letters.
-    private static let shortestFragment = 3
-
-    /// A name cut to exactly `width` cells. Before a word, full stops replace the blank and any comma before it. A
-    /// number is never cut.
-    static func filled(_ name: some StringProtocol, to width: Int) -> String {
-        let result = name.prefix(max(0, width))
-        guard result.count < name.count else { return String(result) }
-        if let blank = name[..<result.endIndex].lastIndex(of: " "),
-            isNumber(name[blank...].dropFirst().prefix { $0 != " " }),
-            !name[result.endIndex...].hasPrefix(" ")
-        {
-            return cut(result[...blank], to: width) + "."
-        }
-        guard result.last == " " else { return String(result) }
-        let text = result.dropLast()
-        return text.last?.isPunctuation == true ? text.dropLast() + ".." : text + "."
-    }
-
-    /// Whether a word is a number, even a Roman one or one with a letter: 5, 12B, XII. Half of it would be another one.
-    static func isNumber(_ word: some StringProtocol) -> Bool {
-        word.first?.isNumber == true || !word.isEmpty && word.allSatisfy { "IVXLC".contains($0) }
-    }
+    /// Stands at a cut: the text continues.
+    static let continues = "…"
 
     /// `text` in exactly `width` cells, left-aligned.
     static func left(_ text: some StringProtocol, in width: Int) -> String {
         let text = text.prefix(max(0, width))
         return text + String(repeating: " ", count: max(0, width - text.count))
-    }
-
-    /// `text` in exactly `width` cells, right-aligned.
-    static func right(_ text: some StringProtocol, in width: Int) -> String {
-        let text = text.prefix(max(0, width))
-        return String(repeating: " ", count: max(0, width - text.count)) + text
     }
 
     /// `left` and `right` at the two ends of `width` cells with a blank between them; `left` is cut if necessary.
@@ -68,9 +29,9 @@ enum Text {
     }
 
     static func fill(
-        _ forms: [String], feed: String = "", time: String = "", code: String = "", word: String = ""
+        _ forms: [String], feed: String = "", time: String = "", code: String = "", word: String = "", mark: String = ""
     ) -> [String] {
-        let values = ["%feed": feed, "%time": time, "%code": code, "%word": word]
+        let values = ["%feed": feed, "%time": time, "%code": code, "%word": word, "%mark": mark]
         return forms.map { form in
             values.reduce(form) { text, value in replacing(value.key, by: value.value, in: text) }
         }
@@ -100,6 +61,33 @@ enum Text {
         return rows
     }
 
+    /// Breaks text into pages of rows, at words, with ``continues`` at each cut between two pages.
+    static func pages(_ text: String, width: Int, rows: Int) -> [[String]] {
+        var pages: [[String]] = []
+        var rest = text.split(separator: " ")[...]
+        while !rest.isEmpty {
+            var page: [String] = []
+            var count = 0
+            let start = pages.isEmpty ? "" : continues
+            for end in 1...rest.count {
+                let words = start + rest.prefix(end).joined(separator: " ")
+                let next = wrapped(words + (end < rest.count ? continues : ""), width: width)
+                if next.count > rows {
+                    // The last part may fit where one that continues does not.
+                    if wrapped(words, width: width).count > rows { break }
+                    continue
+                }
+                (page, count) = (next, end)
+            }
+            if page.isEmpty {
+                (page, count) = (Array(wrapped(start + rest[rest.startIndex], width: width).prefix(rows)), 1)
+            }
+            pages.append(page)
+            rest = rest.dropFirst(count)
+        }
+        return pages
+    }
+
     /// The longest form of a phrase that fits `rows` rows of `width` cells.
     static func page(_ forms: [String], width: Int, rows: Int) -> [String] {
         fittingPage(forms, width: width, rows: rows) ?? Array(lines(forms.last ?? "", width: width).prefix(rows))
@@ -125,101 +113,5 @@ enum Text {
             rest = rest[range.upperBound...]
         }
         return result + rest
-    }
-}
-
-/// Fits stop and destination names: removes the operator's suffixes, applies the user's and the built-in short forms,
-/// then cuts.
-struct PlaceName: Sendable {
-    /// The suffixes in the feed's profile.
-    let suffixes: [String]
-    let personal: [String: String]
-    /// The built-in short forms, for names that do not fit.
-    let shipped: [String: String]
-
-    /// The full name: without the operator's suffix, with the user's short forms.
-    func full(_ name: String) -> String {
-        var text = name
-        if let suffix = suffixes.filter({ text.count > $0.count && text.hasSuffix($0) }).max(by: { $0.count < $1.count }
-        ) {
-            text = String(text.dropLast(suffix.count))
-        }
-        // Longer forms first, so that a form for "Cross" does not spoil "Kings Cross St Pancras".
-        for (long, short) in personal.sorted(by: { ($1.key.count, $0.key) < ($0.key.count, $1.key) }) {
-            text = Text.replacing(long, by: short, in: text)
-        }
-        let words = text.split(separator: " ")
-        return words.joined(separator: " ")
-    }
-
-    func fitted(_ name: String, to width: Int) -> String {
-        cut(full(name), to: width, by: Text.cutName)
-    }
-
-    /// The name for a row, where every cell counts.
-    func filled(_ name: String, to width: Int) -> String {
-        let name = full(name)
-        let short = cut(name, to: width, by: Text.filled)
-        // A short form that is a prefix of the name says less than the prefix that fits.
-        return name.hasPrefix(short) ? Text.filled(name, to: width) : short
-    }
-
-    private static let recognisableLetters = 3
-
-    private func cut(_ name: String, to width: Int, by cutName: (String, Int) -> String) -> String {
-        if name.count <= width { return name }
-        let words = name.split(separator: " ").map(String.init)
-        // Only as many words are shortened as necessary, from the end: the first ones distinguish most names.
-        for first in words.indices.reversed().dropLast() {
-            let partly = words[..<first] + [shortened(words[first...])]
-            let text = partly.filter { !$0.isEmpty }.joined(separator: " ")
-            if text.count <= width { return text }
-        }
-        let short = shortened(words[...])
-        if short.isEmpty { return cutName(name, width) }
-        let result = cutName(short, width)
-        // "Pza" and "Los" are the beginnings of many names in a city: they give way to the words after them.
-        guard result != short, words.count > 1, let first = words.first,
-            shipped[first] != nil || shipped[first.lowercased()]?.isEmpty == true
-        else { return result }
-        let more = result.dropFirst(shortened([first]).count)
-        let isWhole = !more.isEmpty && short.dropFirst(result.count).hasPrefix(" ")
-        let losesNumber = words.last.isSomeAnd { Text.isNumber($0) && !result.hasSuffix($0) }
-        guard losesNumber || !isWhole && more.count <= Self.recognisableLetters + 1 else { return result }
-        let rest = cut(
-            words.dropFirst().drop { shipped[$0]?.isEmpty == true }.joined(separator: " "), to: width,
-            by: cutName)
-        let isRecognisable = rest.prefix { $0 != " " }.count >= Self.recognisableLetters
-        return isRecognisable ? rest : result
-    }
-
-    /// The words in their built-in short forms. Drops words with an empty form ("de"), but not parts of a hyphenated
-    /// word ("Rosa-Luxemburg-Platz").
-    private func shortened(_ words: ArraySlice<String>) -> String {
-        words.compactMap { word -> String? in
-            if let short = shipped[word] { return short.isEmpty ? nil : short }
-            let parts = word.split(separator: "-", omittingEmptySubsequences: false)
-            guard parts.count == 1 else {
-                return parts.map { part in
-                    let short = shortForm(of: part)
-                    return short.isEmpty ? String(part) : short
-                }.joined(separator: "-")
-            }
-            return shortForm(of: word[...])
-        }.joined(separator: " ")
-    }
-
-    /// The short form of a word, of the part after its article ("d'Orléans"), or of its longest suffix that has one.
-    private func shortForm(of word: Substring) -> String {
-        if let short = shipped[String(word)] { return short }
-        if let sign = word.firstIndex(where: { $0 == "'" || $0 == "’" }),
-            let article = shipped[word[..<sign] + "'"]
-        {
-            return article + shortForm(of: word[word.index(after: sign)...])
-        }
-        for index in word.indices.dropFirst() {
-            if let short = shipped["-" + word[index...]] { return word[..<index] + short }
-        }
-        return String(word)
     }
 }

@@ -16,6 +16,13 @@ extension Drawing {
             + (needsYear(moment) ? [day(of: moment, ahead: nil, at: stop)] : [])
     }
 
+    /// Today's date in the board's zone, for the first row: "Sat 28 Nov".
+    func date() -> String {
+        let local = localTime(at: moment, ahead: nil, at: nil)
+        return words[.weekdays][local.weekday.rawValue] + " "
+            + Text.fill(words[.date], code: "\(local.day)", word: words[.months][local.month - 1]).joined()
+    }
+
     private func needsYear(_ moment: Timestamp) -> Bool { (moment - self.moment).magnitude > Self.dayWithoutYearWithin }
 
     /// The day in its shortest form: "17Mar"; month and year ("Mar28") when the day alone would be ambiguous.

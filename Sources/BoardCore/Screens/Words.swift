@@ -1,32 +1,35 @@
 /// A text of the display, of the map or of Home Assistant. A form has placeholders: `%feed`, `%time`, `%code`, `%word`.
 public enum Phrase: String, CaseIterable, Sendable {
-    // Times of a row. Weekdays begin with Monday, months with January. A date: `%code` is the day of the month, `%word` the month.
-    case due, delayed, cancelled, minutes, beforeNoon, afterNoon, weekdays, months, date
+    // The count of a row, longest form first: for 40, 20 and 16 columns. `%mark` is `about` or its sign where the time is
+    // uncertain, `%code` a number of minutes.
+    case due, minutes, goIn, goAt, goNow, run, delayed, cancelled, about
+    // Weekdays begin with Monday, months with January. A date: `%code` is the day of the month, `%word` the month.
+    case beforeNoon, afterNoon, weekdays, months, date
 
-    // Pages.
-    case allStops, nothing, unknownYet, madeAt, platform, bus, unknownDestination
+    // The facts of a row.
+    case endsEarly, byBus, phoneAhead, lateFact, platform, fromStop, departsAt, nextAfter, unknownDestination
+
+    // After the name of a stop without departures.
+    case stopNext, stopNone
 
     // Detail pages. `%code` is a number of minutes, `%time` the time of day.
-    case inMinutes, dueAt, delayedAt, cancelledAt, leaveIn, leaveNow, tooLate, nowAt, leftAt, whereabouts, noReport
-    case coaches, coachesFrom, divides, phoneAhead, arrangeWithDriver, startsAt, endsAt, replacement
-    case previousTrip, waiting, vehicle, returnTrip
+    case leaveIn, leaveNow, runNow, departs, leaves, lateBy, delayedAt, cancelledAt, liveReport, oldReport, noReportYet
+    case nowAt, leftAt, whereabouts, noReport, coaches, coachesFrom, divides, arrangeWithDriver, startsAt, endsAt
+    case replacement, previousTrip, waiting, vehicle, returnTrip, madeAt
 
     // The legend.
-    case alertMeaning, staleMeaning, scheduledMeaning, leaveMeaning, lateMeaning, failedMeaning
-
-    // The time to leave, in a row: `%code` is a number of minutes.
-    case leaveWithin, leave, missed
+    case leaveMeaning, aboutMeaning, continuesMeaning, cancelledMeaning, alertMeaning
 
     // Positions (`%code` of `%word`), sort orders, and what a release of the button does.
-    case position, byTime, byLine, byDestination, sorted, letGo
+    case pagePosition, stopPosition, byTime, byLine, byDestination, sorted, letGo
     case open, back, next, previous, refresh, nothingHappens, hint, hintWithoutHold
 
     // Messages. The last form has no operator's name, which may be long. `%word` of `noFavourites` is the machine's name and
     // address; a new line begins where the text has one.
-    case noNetwork, waitingForTime, faultyLine, faultyFile, fleetNameInUse, fleetList, keyRejected, keyMissing
+    case noNetwork, waitingForTime, hoursUnknown, faultyLine, faultyFile, fleetNameInUse, fleetList, keyRejected,
+        keyMissing
     case unknownStop, noResponse, status, unreadable, rateLimited, certificate, frozen, noZone, withheld, loading
-    case noFavourites, lastDeparted, nextAt, notBefore, timetableEnded, nothingPredicted, nothingToCatch, departed,
-        stopped
+    case noFavourites, lastDeparted, nextAt, notBefore, timetableEnded, nothingPredicted, nothingToCatch, stopped
 
     // The web page's address, and pairing. The last form of a heading fits a row; `%word` is the machine's name in the network, after
     // its address; `%code` is the digits in two groups.
@@ -82,14 +85,13 @@ public enum Language: String, CaseIterable, Sendable {
     /// Parses the language's file in Sources/BoardCore/Words, which is compiled in. Keep the result where it is used often.
     public var words: Words { Words(sections) }
 
-    /// Common words of stop names and their short forms, for names that do not fit. A key that begins with a hyphen is a
-    /// suffix ("-straße"), one that ends with an apostrophe a prefix ("d'"); a word with an empty form is dropped. Stop names
-    /// are in the language of the city, not of the board: the words of the other languages follow its own.
-    var placeNames: [String: String] {
+    /// Stop names are in the language of the city, not of the board: the words of the other languages follow its own.
+    var streetNames: StreetNames {
         let others = Self.allCases.filter { $0 != self }
-        return ([self] + others).reduce(into: [:]) { names, language in
-            names.merge(language.sections["placeNames", default: [:]]) { first, _ in first }
-        }
+        return StreetNames(
+            short: ([self] + others).reduce(into: [:]) { names, language in
+                names.merge(language.sections["placeNames", default: [:]]) { first, _ in first }
+            })
     }
 
     /// The texts by section and key: `[section]`, `key = text`, and lines that begin with `#`.

@@ -36,8 +36,10 @@ public struct Departure: Hashable, Sendable {
 
     public private(set) var stop: StopID
     public let line: Line
-    /// The destination as the operator writes it.
+    /// The destination as the operator writes it; of a trip that ends early its actual last stop.
     public let destination: String
+    /// The destination that a trip which ends early does not reach; nil for all others.
+    public let plannedDestination: String?
     /// The operator's name of the vehicle (number plate, set number); empty when not reported.
     public let vehicle: String
     /// The platform or stop letter; nil when not reported.
@@ -73,7 +75,9 @@ public struct Departure: Hashable, Sendable {
     ) {
         self.stop = stop
         self.line = line
-        self.destination = (status == .cancelled ? nil : attributes?.endsAt) ?? destination.truncatedForDisplay
+        let planned = destination.truncatedForDisplay
+        self.destination = (status == .cancelled ? nil : attributes?.endsAt) ?? planned
+        plannedDestination = planned.isEmpty || planned == self.destination ? nil : planned
         self.vehicle = vehicle
         self.platform = platform?.truncatedForDisplay
         self.direction = direction?.truncatedForDisplay
@@ -123,8 +127,8 @@ public struct Departure: Hashable, Sendable {
 /// In the words of the API. Absent data is omitted.
 extension Departure: Codable {
     private enum CodingKeys: CodingKey {
-        case stop, destination, vehicle, platform, direction, fare, madeAt, isRenewed, expiresAt
-        /// From when the display marks the estimate with `?`; nil for a time of the timetable.
+        case stop, destination, plannedDestination, vehicle, platform, direction, fare, madeAt, isRenewed, expiresAt
+        /// From when the estimate is too old to be exact (`~` on the display); nil for a time of the timetable.
         case staleAt
         /// The line's name for passengers.
         case line
@@ -152,12 +156,13 @@ extension Departure: Codable {
             case .delayed: .delayed
             case .cancelled: .cancelled
             }
+        let destination = try values.decode(String.self, forKey: .destination)
         self.init(
             stop: try values.decode(StopID.self, forKey: .stop),
             line: Line(
                 id: try values.decode(String.self, forKey: .lineID),
                 name: try values.decode(String.self, forKey: .line)),
-            destination: try values.decode(String.self, forKey: .destination),
+            destination: try values.decodeIfPresent(String.self, forKey: .plannedDestination) ?? destination,
             vehicle: try values.decodeIfPresent(String.self, forKey: .vehicle) ?? "",
             platform: try values.decodeIfPresent(String.self, forKey: .platform),
             direction: try values.decodeIfPresent(String.self, forKey: .direction),
@@ -178,6 +183,7 @@ extension Departure: Codable {
         try values.encode(line.name, forKey: .line)
         try values.encode(line.id, forKey: .lineID)
         try values.encode(destination, forKey: .destination)
+        try values.encodeIfPresent(plannedDestination, forKey: .plannedDestination)
         if !vehicle.isEmpty { try values.encode(vehicle, forKey: .vehicle) }
         try values.encodeIfPresent(platform, forKey: .platform)
         try values.encodeIfPresent(direction, forKey: .direction)

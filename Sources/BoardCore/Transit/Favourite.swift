@@ -12,7 +12,6 @@ public struct Favourite: Hashable, Sendable {
     public var sort: SortOrder
     /// The walking time to the stop; nil: not configured.
     public var walk: Duration?
-    public var uncatchable: Uncatchable
     /// Only departures that also call at one of these stops, by the operator's codes ("PAD"); empty: all.
     public var towards: [String]
     /// Only departures from these platforms; empty: all. Departures without a reported platform are included.
@@ -32,7 +31,7 @@ public struct Favourite: Hashable, Sendable {
 
     public init(
         stop: StopID, label: String? = nil, lines: [String] = [], sort: SortOrder = .time, walk: Duration? = nil,
-        uncatchable: Uncatchable = .hide, towards: [String] = [], platforms: [String] = [], directions: [String] = [],
+        towards: [String] = [], platforms: [String] = [], directions: [String] = [],
         when: [WeeklyWindow] = [], name: String? = nil, location: Coordinates? = nil, isShared: Bool = true,
         distance: Metres? = nil
     ) {
@@ -41,7 +40,6 @@ public struct Favourite: Hashable, Sendable {
         self.lines = lines
         self.sort = sort
         self.walk = walk
-        self.uncatchable = uncatchable
         self.towards = towards
         self.platforms = platforms
         self.directions = directions
@@ -50,11 +48,6 @@ public struct Favourite: Hashable, Sendable {
         self.location = location
         self.isShared = isShared
         self.distance = distance
-    }
-
-    /// What to do with departures that cannot be reached in time.
-    public enum Uncatchable: String, CaseIterable, Sendable, Codable {
-        case hide, mark
     }
 
     /// Whether a departure passes the filters of lines, platforms and directions.

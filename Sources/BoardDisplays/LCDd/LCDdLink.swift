@@ -147,10 +147,10 @@ enum LCDdCommand {
     }
 
     /// The code of a printable character in ISO 8859-1, without the no-break space and the soft hyphen, which displays
-    /// draw differently.
+    /// draw differently, and the tilde, which LCDd passes on to the usual ROM as it is: an arrow.
     private static func latin1(_ character: Character) -> UInt8? {
         let composed = character.unicodeScalars.count == 1 ? character.unicodeScalars.first : nil
-        guard let value = composed?.value, (0x20...0x7E).contains(value) || (0xA1...0xFF).contains(value), value != 0xAD
+        guard let value = composed?.value, (0x20..<0x7E).contains(value) || (0xA1...0xFF).contains(value), value != 0xAD
         else { return nil }
         return UInt8(value)
     }

@@ -27,30 +27,37 @@ struct OLEDPanel: Hashable, Sendable {
     ///
     /// - Parameter shift: the free columns to the left of the picture.
     func pages(of frame: Frame, shift: Int) -> [[UInt8]] {
-        let pagesPerRow = max(1, height / 8 / size.rows)
-        var pages = Array(repeating: [UInt8](repeating: 0, count: Self.width), count: height / 8)
-        for (row, cells) in frame.rows.prefix(size.rows).enumerated() {
-            for (column, character) in cells.prefix(size.columns).enumerated() {
-                let columns = PixelFont.glyph(of: character).columns
-                let left = shift + column * PixelFont.cellWidth
-                for (x, dots) in columns.enumerated() {
-                    for page in 0..<pagesPerRow {
-                        pages[row * pagesPerRow + page][left + x] = Self.stretched(dots, pagesPerRow, page)
-                    }
-                }
+        let scale = max(1, height / 8 / size.rows)
+        // Two stretched characters side by side would be twice the size already.
+        let doubled = scale == 1 ? frame.doubled : []
+        // A number for each column, the topmost dot in bit 0.
+        var picture = [UInt64](repeating: 0, count: Self.width)
+        func draw(_ columns: [UInt64], row: Int, column: Int) {
+            // Three departures are two dots apart, so that the texts of one are not read with those of the next.
+            let lift = height == 64 && !doubled.isEmpty && row > 1 ? 7 - row / 2 * 2 : 0
+            for (x, dots) in columns.enumerated() {
+                picture[shift + column * PixelFont.cellWidth + x] |= dots << UInt64(row * scale * 8 - lift)
             }
         }
-        return pages
+        for (row, cells) in frame.rows.prefix(size.rows).enumerated() {
+            let covered = doubled.filter { $0.rows.contains(row) }
+            for (column, character) in cells.prefix(size.columns).enumerated()
+            where !covered.contains(where: { $0.columns.contains(column) }) {
+                let glyph = PixelFont.glyph(of: character)
+                draw(glyph.columns.map { Self.stretched($0, by: scale) }, row: row, column: column)
+            }
+        }
+        for text in doubled where text.rows.upperBound <= size.rows {
+            for (character, column) in zip(text.text, stride(from: text.column, to: size.columns - 1, by: 2)) {
+                draw(PixelFont.glyph(of: character).doubledColumns, row: text.row, column: column)
+            }
+        }
+        return (0..<height / 8).map { page in picture.map { UInt8(truncatingIfNeeded: $0 >> UInt64(8 * page)) } }
     }
 
-    /// One of `count` bytes of a column of eight dots in which each dot is `count` dots high.
-    private static func stretched(_ dots: UInt8, _ count: Int, _ index: Int) -> UInt8 {
-        var byte: UInt8 = 0
-        for bit in 0..<8 {
-            let isOn = dots & (1 << UInt8((index * 8 + bit) / count)) != 0
-            if isOn { byte |= 1 << UInt8(bit) }
-        }
-        return byte
+    /// A column of eight dots, each `scale` dots high.
+    private static func stretched(_ dots: UInt8, by scale: Int) -> UInt64 {
+        (0..<8 * scale).reduce(0) { $0 | UInt64(dots >> UInt8($1 / scale) & 1) << UInt64($1) }
     }
 }
 

@@ -26,11 +26,30 @@ public struct LCDDrawing: Sendable {
     public init(_ frame: Frame, on panel: Panel, colour: Colour, title: String) {
         let dots = Self.dots(of: frame, on: panel)
         let columns = panel.size.columns * PixelFont.cellWidth - 1
-        let margin = Self.bezel + Self.border
-        let (width, height) = (columns + 2 * margin, dots.count + 2 * margin)
         // Each row of dots is one dashed line.
         let all = dots.indices.filter { $0 % Self.cellHeight < 8 }.map { "M0 \($0)h\(columns)" }.joined()
-        let paints = colour.paints
+        self.init(
+            frame, dots: dots, columns: columns, paints: colour.paints, dashes: Self.dashes + Self.gap, unlit: all,
+            title: title)
+    }
+
+    /// A frame as a picture of an OLED with this many rows of dots.
+    public init(_ frame: Frame, onOLEDOf dotRows: Int, title: String) {
+        let size = DisplaySize(columns: frame.columns, rows: frame.rows.count)
+        let panel = OLEDPanel(chip: .ssd1306, height: dotRows, size: size, brightness: 100)
+        let pages = panel.pages(of: frame, shift: panel.spareColumns / 2)
+        let dots = (0..<dotRows).map { row in pages[row / 8].map { $0 >> UInt8(row % 8) & 1 == 1 } }
+        self.init(
+            frame, dots: dots, columns: OLEDPanel.width, paints: ("#080808", "#080808", "#bfe6ff"), dashes: Self.dashes,
+            unlit: "", title: title)
+    }
+
+    private init(
+        _ frame: Frame, dots: [[Bool]], columns: Int, paints: (ground: String, off: String, on: String), dashes: String,
+        unlit: String, title: String
+    ) {
+        let margin = Self.bezel + Self.border
+        let (width, height) = (columns + 2 * margin, dots.count + 2 * margin)
         let ground = Self.rectangle(at: Self.bezel, width - 2 * Self.bezel, height - 2 * Self.bezel, paints.ground)
         let lines: [String] = [
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(width) \(height)\" width=\"\(width * Self.scale)\" "
@@ -41,8 +60,8 @@ public struct LCDDrawing: Sendable {
             // Without backlight the bezel is visible through the panel.
             frame.isLit ? "<g>" : "<g opacity=\".35\">",
             ground,
-            "<g transform=\"translate(\(margin) \(margin))\(Self.dashes)",
-            "<path stroke=\"\(paints.off)\" d=\"\(all)\"/>",
+            "<g transform=\"translate(\(margin) \(margin))\(dashes)\">",
+            "<path stroke=\"\(paints.off)\" d=\"\(unlit)\"/>",
             "<path stroke=\"\(paints.on)\" d=\"\(Self.runs(of: true, in: dots))\"/>",
             "</g></g></svg>",
         ]
@@ -69,10 +88,10 @@ public struct LCDDrawing: Sendable {
     private static let scale = 5
     /// The height of a cell and the gap below it: as wide as a dot, as on common modules.
     private static let cellHeight = 9
-    /// Divides a line into dots, 0.88 wide and high, and the cells of five.
-    private static let dashes =
-        " translate(.06 .5)\" fill=\"none\" stroke-width=\".88\" "
-        + "stroke-dasharray=\".88 .12 .88 .12 .88 .12 .88 .12 .88 1.12\">"
+    /// Divides a line into dots, 0.88 wide and high.
+    private static let dashes = " translate(.06 .5)\" fill=\"none\" stroke-width=\".88\" stroke-dasharray=\".88 .12"
+    /// Continues the dashes of a cell of five dots, with the gap after it.
+    private static let gap = " .88 .12 .88 .12 .88 .12 .88 1.12"
 
     /// The rows of dots of the whole panel, with the gaps between cells.
     private static func dots(of frame: Frame, on panel: Panel) -> [[Bool]] {

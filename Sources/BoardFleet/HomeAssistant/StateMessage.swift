@@ -86,9 +86,9 @@ private let maximumSentenceLength = 200
 /// without a value are absent.
 struct StatePayload: Hashable, Encodable {
     struct Stop: Hashable, Encodable {
-        /// When the next departure leaves that a person who leaves now can catch.
+        /// When the next departure leaves that a person who leaves now can catch, if need be at a run.
         var next: String?
-        /// When to leave for it; absent without a walking time.
+        /// When to leave for it: in the past while a run catches it; absent where no favourite has a walking time.
         var leave: String?
         var attributes: Attributes
     }
@@ -110,13 +110,17 @@ struct StatePayload: Hashable, Encodable {
         var age: Int?
         /// Whether the display marks the estimate as stale.
         var isStale: Bool?
+        /// As in the list.
+        var lateMinutes: Int?
+        var facts: [String]?
         var departures: [Departure]
 
         enum CodingKeys: String, CodingKey {
-            case stop, name, status, attribution, line, destination, platform, age, departures
+            case stop, name, status, attribution, line, destination, platform, age, facts, departures
             case departureStatus = "departure_status"
             case madeAt = "made_at"
             case isStale = "stale"
+            case lateMinutes = "late_minutes"
         }
     }
 
@@ -127,12 +131,19 @@ struct StatePayload: Hashable, Encodable {
         /// expected, scheduled, delayed, cancelled.
         let status: String
         let time: String?
+        /// When to leave for it.
+        let leave: String?
         /// Absent: no.
         let isStale: Bool?
+        /// How many minutes later than booked; absent: on time, or not known.
+        let lateMinutes: Int?
+        /// What its row on the display says besides; absent: nothing.
+        let facts: [String]?
 
         enum CodingKeys: String, CodingKey {
-            case line, destination, platform, status, time
+            case line, destination, platform, status, time, leave, facts
             case isStale = "stale"
+            case lateMinutes = "late_minutes"
         }
     }
 
@@ -189,6 +200,8 @@ struct StopSummary: Hashable, Sendable {
         let platform: String?
         let departureStatus: Departure.Status.Kind?
         let isStale: Bool?
+        let lateMinutes: Int?
+        let facts: [String]?
     }
 
     private static let listLength = 10
@@ -207,12 +220,13 @@ struct StopSummary: Hashable, Sendable {
             ($0.element.departure.due, $0.offset) < ($1.element.departure.due, $1.offset)
         }
         let entries = sorted.map(\.element)
-        let reported = entries.first { $0.departure.status.time != nil && ($0.leaveBy.map { $0 >= moment } ?? true) }
+        let reported = entries.first { $0.departure.status.time != nil }
         let next = reported?.departure
         let isStale = next.map { $0.freshness(at: moment) == .stale }
         func written(_ time: Timestamp?, _ departure: Departure?) -> String? {
             time.map { $0.rfc3339(offset: departure?.utcOffset ?? machineOffset) }
         }
+        func facts(_ entry: ReportedDeparture) -> [String]? { entry.facts.isEmpty ? nil : entry.facts }
         id = favourite.stop
         payload = StatePayload.Stop(
             next: written(next?.status.time, next), leave: written(reported?.leaveBy, next),
@@ -222,22 +236,23 @@ struct StopSummary: Hashable, Sendable {
                 platform: next?.platform, departureStatus: next?.status.kind.rawValue,
                 madeAt: written(next?.madeAt, next),
                 age: (next?.madeAt).map { max(0, Int((moment - $0) / .seconds(1))) }, isStale: isStale,
+                lateMinutes: reported?.lateMinutes, facts: reported.flatMap(facts),
                 departures: entries.prefix(Self.listLength).map { entry in
                     StatePayload.Departure(
                         line: entry.departure.line.name, destination: entry.departure.destination,
                         platform: entry.departure.platform, status: entry.departure.status.kind.rawValue,
                         time: written(entry.departure.status.time, entry.departure),
-                        isStale: entry.departure.freshness(at: moment) == .stale ? true : nil)
+                        leave: written(entry.leaveBy, entry.departure),
+                        isStale: entry.departure.freshness(at: moment) == .stale ? true : nil,
+                        lateMinutes: entry.lateMinutes, facts: facts(entry))
                 }))
         essence = Essence(
             stop: favourite.stop, status: report.status, next: next?.status.time.map { $0.seconds / 60 },
             line: next?.line.name, destination: next?.destination, platform: next?.platform,
-            departureStatus: next?.status.kind, isStale: isStale)
+            departureStatus: next?.status.kind, isStale: isStale, lateMinutes: reported?.lateMinutes,
+            facts: reported?.facts)
         // Only of the next departure: the list is made again with the next response.
-        let ends = next.map { [$0.expiresAt, $0.staleAt] } ?? []
-        // A person who leaves one second later misses the departure.
-        let missed = (reported?.leaveBy).map { $0 + .seconds(1) }
-        nextChange = (ends + [missed]).compactMap(\.self).filter { $0 > moment }.min()
+        nextChange = [reported?.goneAt, next?.staleAt].compactMap(\.self).filter { $0 > moment }.min()
     }
 }
 

@@ -41,7 +41,7 @@ enum BoardFile {
         var options = BoardOptions()
         options.language = board.value("language", .choice(), default: options.language)
         options.clock = board.value("clock", .choice(), default: options.clock)
-        options.home = board.value("home", .choice(), default: options.home)
+        options.home = board.optional("home", .choice())
         options.returnHome = board.value(
             "return_home",
             ValueKind<Duration>.duration(.seconds(5) ... .seconds(86_400)).map(Optional.some).or("never", nil),
@@ -53,8 +53,7 @@ enum BoardFile {
             default: options.rotation)
         options.reach = board.value("reach", .duration(.seconds(300) ... .seconds(86_400)), default: options.reach)
         options.screens = board.value("screens", .integer(1...10), default: options.screens)
-        options.refreshBar = board.value("refresh_bar", .choice(), default: options.refreshBar)
-        options.alertsRow = board.value("alerts_row", .boolean, default: options.alertsRow)
+        options.turns = board.value("turns", .boolean, default: options.turns)
         options.wake = board.value("wake", .duration(.seconds(5) ... .seconds(3600)), default: options.wake)
         options.quiet = (board.tables("quiet", name: "board.quiet") ?? []).compactMap(readQuiet)
         board.finish()

@@ -78,7 +78,8 @@ extension BoardFile {
         case .ht16k33: sizes = modules.sizes.isEmpty ? DisplaySize.lcd : modules.sizes
         case .lcdproc: return display.value("size", .anySize, default: usual)
         }
-        return display.value("size", .size(sizes), default: sizes.first { $0 == usual } ?? sizes.first ?? usual)
+        let isUsual = sizes.contains(usual) && driver != .ssd1306 && driver != .sh1106
+        return display.value("size", .size(sizes), default: isUsual ? usual : sizes.first ?? usual)
     }
 
     /// The LED modules; reports it if they are too few for a board.

@@ -89,7 +89,7 @@ public struct ConfigurationLoader: Sendable {
             secrets[name] = value.isEmpty ? nil : Secret(value)
         }
         var feeds = tables.settings
-        configuration.warnings = files.warnings + configuration.warnings
+        configuration.warnings = files.warnings + configuration.warnings + files.inOrder(collector.remarks)
         configuration.fleet.user = secrets[Self.fleetUser]?.revealed
         configuration.fleet.password = secrets[Self.fleetPassword]
         for declaration in available {

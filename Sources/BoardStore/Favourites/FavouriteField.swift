@@ -34,9 +34,6 @@ public struct FavouriteField: Sendable {
         text(
             "walk", \.walk, .minutes(Favourite.walks), written: \.written, "duration",
             "The walking time to the stop in minutes, such as 7; none by default."),
-        word(
-            "uncatchable", \.uncatchable, "word",
-            "What to do with departures that the walk is too long for: hide or mark."),
         FavouriteField(
             "towards", .textOrList, .texts(example: "[\"PAD\", \"RDG\"]", mayBeOne: true), "stop",
             "Rail: only trains that also call at this stop: its code, feed:code, or its name; may be repeated.",

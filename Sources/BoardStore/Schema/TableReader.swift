@@ -2,9 +2,15 @@ import BoardCore
 
 final class FaultCollector {
     private(set) var faults: [SourceError] = []
+    /// About keys that have no effect any more.
+    private(set) var remarks: [SourceError] = []
 
     func add(_ fault: SourceError) {
         faults.append(fault)
+    }
+
+    func remark(_ remark: SourceError) {
+        remarks.append(remark)
     }
 }
 
@@ -112,12 +118,23 @@ extension TableReader {
         TableReader(name: name, offset: offset, entries: entries, source: source, collector: collector)
     }
 
-    /// Reports every key that was not read.
+    /// Reports every key that was not read. A file with keys of an earlier version stays valid.
     func finish() {
         for entry in entries.entries where !readKeys.contains(entry.key) {
-            report(at: entry.node.position.key, unknownKeyMessage(about: entry))
+            let offset = entry.node.position.key
+            if let reason = Self.retired[name + " " + entry.key] {
+                collector.remark(fault(at: offset, "\(entry.key) has no effect any more: \(reason); remove it"))
+            } else {
+                report(at: offset, unknownKeyMessage(about: entry))
+            }
         }
     }
+
+    private static let retired = [
+        "[board] refresh_bar": "a failed request is named in the first row",
+        "[board] alerts_row": "alerts take turns with the name in the first row",
+        "[[stop]] uncatchable": "a departure that needs a run says RUN, and then leaves the board",
+    ]
 
     private func unknownKeyMessage(about entry: TOMLEntries.Entry) -> String {
         let place = name.isEmpty ? "" : " in \(name)"

@@ -3,6 +3,7 @@ import BoardService
 
 /// A response as text, in rows like the board's on a wide panel, or as JSON.
 struct DepartureListing {
+    /// At least: long names and facts make it wider.
     private static let columns = 60
 
     let response: FeedResponse

@@ -34,14 +34,7 @@ struct LiveBoardService: RunningBoard {
         var picture = DisplayPicture(
             rows: report.frame.lines, lit: report.frame.isLit, svg: "", page: report.pageInView, pages: report.pages,
             light: report.light)
-        picture.svg =
-            LCDDrawing(
-                report.frame,
-                on: Panel(
-                    size: DisplaySize(columns: report.frame.columns, rows: report.frame.rows.count),
-                    rom: reloading.current.configuration.display.panel.rom),
-                colour: .blue, title: picture.title
-            ).text
+        picture.svg = drawing(of: report.frame, title: picture.title).text
         switch display.lastHealth {
         case nil: break
         case .shown: picture.isResponding = true
@@ -55,6 +48,13 @@ struct LiveBoardService: RunningBoard {
             stops: report.stops, favourites: try await local.favourites(), changes: fleet.favouriteChanges,
             faults: faults)
         return (live, report)
+    }
+
+    private func drawing(of frame: Frame, title: String) -> LCDDrawing {
+        let wiring = reloading.current.configuration.display
+        let size = DisplaySize(columns: frame.columns, rows: frame.rows.count)
+        if wiring.isOLED, wiring.panel.size == size { return LCDDrawing(frame, onOLEDOf: wiring.dotRows, title: title) }
+        return LCDDrawing(frame, on: Panel(size: size, rom: wiring.panel.rom), colour: .blue, title: title)
     }
 
     func look(at stop: StopID) async throws(ServiceError) -> StopReport {

@@ -72,7 +72,8 @@ struct DeviceFactory: Sendable {
         return Board.Setup(
             options: configuration.board, favourites: current.favourites.favourites,
             buttons: configuration.buttons.map(\.binding), profiles: current.profiles,
-            size: configuration.display.panel.size, zone: zone, directoryStops: current.favourites.known)
+            size: configuration.display.panel.size, hasDoubleSize: configuration.display.hasDoubleSize, zone: zone,
+            directoryStops: current.favourites.known)
     }
 }
 

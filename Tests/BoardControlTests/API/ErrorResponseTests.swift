@@ -54,7 +54,7 @@ struct ErrorResponseTests {
             ("PATCH", "/v1/favourites/tfl:1", "{\"lines\": \"73\"}", "lines: must be a list"),
             (
                 "PATCH", "/v1/favourites/tfl:1", "{}",
-                "empty change: give one of position, label, lines, sort, walk, uncatchable, towards, "
+                "empty change: give one of position, label, lines, sort, walk, towards, "
                     + "platforms, directions, when"
             ),
             ("POST", "/v1/favourites", favourite("\"walk\": 420"), "walk: must be a text"),
@@ -70,7 +70,7 @@ struct ErrorResponseTests {
             ("PATCH", "/v1/favourites/tfl:1", "{\"when\": [\"9-17\"]}", "when: \"9-17\" has \"9-17\" for hours"),
             (
                 "POST", "/v1/favourites", favourite("\"toward\": \"PAD\""),
-                "toward: is unknown; allowed: stop, position, label, lines, sort, walk, uncatchable, towards, platforms, "
+                "toward: is unknown; allowed: stop, position, label, lines, sort, walk, towards, platforms, "
                     + "directions, when"
             ),
             ("GET", "/v1/stops", "", "give query (a name), near (latitude,longitude) or box"),

@@ -135,13 +135,13 @@ struct OpenAPITests {
         Case(
             "POST /v1/favourites", "/v1/favourites", 201,
             body: #"""
-                {"stop": "rail:RDG", "sort": "line", "walk": "7m", "uncatchable": "mark", "towards": ["PAD"],
+                {"stop": "rail:RDG", "sort": "line", "walk": "7m", "towards": ["PAD"],
                 "platforms": ["3"], "directions": ["up"], "when": ["weekdays 06:30-09:30", "weekend"]}
                 """#),
         Case(
             "POST /v1/favourites", "/v1/favourites", 201,
             body: #"""
-                {"stop": "tfl:490", "sort": null, "walk": null, "uncatchable": null, "towards": null,
+                {"stop": "tfl:490", "sort": null, "walk": null, "towards": null,
                 "platforms": null, "directions": null, "when": null}
                 """#),
         Case("POST /v1/favourites", "/v1/favourites", 400, body: #"{"label": "Home"}"#),
@@ -158,13 +158,13 @@ struct OpenAPITests {
         Case(
             "PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:490", 200,
             body: #"""
-                {"label": "", "sort": "time", "walk": "", "uncatchable": "hide", "towards": [], "platforms": [],
+                {"label": "", "sort": "time", "walk": "", "towards": [], "platforms": [],
                 "directions": [], "when": ["daily 22:00-02:00"]}
                 """#),
         Case(
             "PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:490", 200,
             body: #"""
-                {"position": 1, "label": null, "sort": null, "walk": null, "uncatchable": null, "towards": null,
+                {"position": 1, "label": null, "sort": null, "walk": null, "towards": null,
                 "platforms": null, "directions": null, "when": null}
                 """#),
         Case("PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:490", 400, body: "{}"),

@@ -152,7 +152,7 @@ import Testing
     ) -> [String: Any] {
         let entry: [String: Any] = [
             "stop": "tfl:490008660N", "line": line, "lineID": line, "destination": destination, "status": "expected",
-            "passesFilters": true, "goneAt": time(minutes + 1),
+            "passesFilters": true, "goneAt": time(minutes + 1), "facts": [String](),
             "expected": time(minutes), "minutes": minutes, "madeAt": time(0), "expiresAt": time(minutes + 1),
             "utcOffsetSeconds": 0,
         ]

@@ -19,12 +19,13 @@ struct AlertTests {
         var simulation = simulation()
         simulation.respond = { _, _ in nil }
         simulation.wait(.seconds(590))
-        #expect(simulation.rows[0].contains("⚠"))
+        #expect(simulation.firstRows().contains { $0.hasPrefix("⚠") })
         simulation.open()
         simulation.wait(.seconds(3))
         #expect(simulation.text.contains("Lifts out"))
         simulation.wait(.seconds(10))
         #expect(!simulation.text.contains("⚠") && !simulation.text.contains("Lifts"), "\(simulation.text)")
+        #expect(!simulation.firstRows().contains { $0.hasPrefix("⚠") })
     }
 
     @Test("that end while they are open close their page", arguments: [DisplaySize(columns: 20, rows: 4), .small])
@@ -44,9 +45,9 @@ struct AlertTests {
     func restart() throws {
         var simulation = simulation()
         try simulation.restart(after: .seconds(300))
-        #expect(simulation.rows[0].contains("⚠"))
+        #expect(simulation.firstRows().contains { $0.hasPrefix("⚠") })
         try simulation.restart(after: .seconds(8 * 3_600))
-        #expect(!simulation.rows[0].contains("⚠"))
+        #expect(!simulation.firstRows().contains { $0.hasPrefix("⚠") })
         // The current predictions are not yet available.
         #expect(simulation.rows[1].hasPrefix("Loading"), "\(simulation.text)")
     }
@@ -59,61 +60,73 @@ struct AlertTests {
         var simulation = simulation(profile: profile)
         simulation.wait(.seconds(3_000))
         #expect(simulation.polls.count == 1)
-        #expect(simulation.rows[0].contains("⚠"))
+        #expect(simulation.firstRows().contains { $0.hasPrefix("⚠") })
     }
 
     @Test("are shown for a line that is configured by its public name")
     func namedLine() {
         let alert = Alert("Severe delays", scope: .lines(["elizabeth"]), severity: .severe)
         let simulation = simulation(Favourite(stop: .oxford, label: "Oxford St", lines: ["Elizabeth line"]), alert)
-        #expect(simulation.rows[0].contains("⚠"))
+        #expect(simulation.firstRows().contains("⚠ Severe delays"))
     }
 
-    @Test("appear in the last row even without departures")
-    func lastRow() {
+    @Test("are told by the first row even without departures")
+    func withoutDepartures() {
         let simulation = simulation(
-            options: .with { $0.alertsRow = true },
             with: { request, _ in .success(FeedResponse(stop: Stop(id: request.stop), departures: [])) })
         simulation.shows(
             """
-            |Oxford St   ⚠ 12:04█|
+            |Oxford St      12:04|
             |No departures       |
             |predicted           |
-            |order. ■            |
+            |                    |
             """)
+        #expect(
+            simulation.firstRows(beats: 4) == [
+                "Oxford St      12:04", "⚠ Lifts out of…", "…order.", "Oxford St      12:04",
+            ])
     }
 
-    @Test("in the last row begin at their beginning whenever the page is opened or they change, and end with a mark")
+    @Test("in the first row follow the name in parts of 3 s, most severe first, anew whenever the page is opened")
     func parts() {
-        var options = BoardOptions.staying
-        options.alertsRow = true
-        let lift = Alert("The lift to platform 1 is out of order.", severity: .severe)
         let works = Alert("Works until Sunday.", severity: .information)
+        let lift = Alert("The lift to platform 1 is out of order.", severity: .severe)
         var simulation = SimulatedBoard(
-            [Favourite(stop: .oxford, label: "Oxford St"), Favourite(stop: .euston, label: "Euston")], after: .zero,
-            options: options,
-            respond: reporting([lift, works], with: oxford))
-        func parts(_ count: Int) -> [String] {
-            var seen = [simulation.rows[3]]
-            simulation.wait(
-                .milliseconds(2_500 * (count - 1)),
-                watching: { board in
-                    if board.rows[3] != seen.last { seen.append(board.rows[3]) }
-                })
-            return seen
-        }
-        simulation.wait(.milliseconds(2_100))
+            [Favourite(stop: .oxford, label: "Oxford St"), Favourite(stop: .euston, label: "Euston")],
+            options: .staying, respond: reporting([works, lift], with: oxford))
+        // The second of the two beats of the name.
         #expect(
-            parts(5) == [
-                "⚠ The lift to       ", "platform 1 is out of", "order. ■            ", "⚠ Works until       ",
-                "Sunday. ■           ",
+            simulation.firstRows(beats: 7) == [
+                "Oxford St N    12:04", "⚠ The lift to…", "…platform 1 is out…", "…of order.", "⚠ Works until…",
+                "…Sunday.", "Oxford St N    12:04",
             ])
+        simulation.wait(.milliseconds(2_999))
+        #expect(simulation.rows[0] == "Oxford St N    12:04")
+        simulation.wait(.milliseconds(1))
+        #expect(simulation.rows[0] == "⚠ The lift to…      ")
+        #expect(simulation.rows[1].hasPrefix("73 ") && simulation.rows[2].hasPrefix("390 "), "it covers no departure")
+        simulation.wait(.seconds(7))
+        #expect(simulation.rows[0] == "…of order.          ")
         simulation.press()
-        #expect(simulation.rows[3] == "⚠ The lift to       ")
-        simulation.wait(.seconds(4))
-        #expect(simulation.rows[3] == "platform 1 is out of")
-        simulation.send(.polled(FeedResponse(stop: Stop(id: .euston), departures: [], alerts: [lift])))
-        #expect(simulation.rows[3] == "⚠ The lift to       ")
+        simulation.wait(.seconds(6))
+        #expect(simulation.rows[0] == "⚠ The lift to…      ")
+    }
+
+    @Test("on two rows have a page of their own for 3 s after 9 s of departures")
+    func twoRows() {
+        var simulation = SimulatedBoard(
+            [Favourite(stop: .oxford, label: "Oxford St")], size: .small, options: .staying,
+            respond: reporting([Self.lift], with: oxford))
+        simulation.wait(.milliseconds(5_999))
+        #expect(simulation.rows[0].hasPrefix("73 ") && simulation.rows[1].hasPrefix("390 "), "\(simulation.text)")
+        simulation.wait(.milliseconds(1))
+        simulation.shows(
+            """
+            |⚠ Lifts out of  |
+            |order.          |
+            """)
+        simulation.wait(.seconds(3))
+        #expect(simulation.rows[0].hasPrefix("73 ") && simulation.rows[1].hasPrefix("390 "), "\(simulation.text)")
     }
 
     @Test("in the details are numbered, begin in the first cell, and have a screen of their own each")
@@ -128,7 +141,7 @@ struct AlertTests {
         simulation.wait(.seconds(3))
         simulation.shows(
             """
-            |⚠1/2 No trains to   |
+            |⚠ 1/2 No trains to  |
             |Bristol because of a|
             |signal failure at   |
             |Reading until the   |
@@ -138,6 +151,6 @@ struct AlertTests {
         #expect(simulation.rows[0] == "evening.            ")
         simulation.press()
         simulation.wait(.seconds(3))
-        #expect(simulation.rows[0...1] == ["⚠2/2 The lift is out", "of order.           "])
+        #expect(simulation.rows[0...1] == ["⚠ 2/2 The lift is   ", "out of order.       "])
     }
 }

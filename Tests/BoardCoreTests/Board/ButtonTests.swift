@@ -16,17 +16,17 @@ struct ButtonTests {
         }
         #expect(
             seen == [
-                "Oxford N 2 of 2", "Euston N 1 of 2", "Euston N 2 of 2", "All stops 12:04▇", "Oxford N 1 of 2",
-                "Oxford N 2 of 2",
+                "Oxford N page 2/2", "Euston N page 1/2", "Euston N page 2/2", "Mon 2 Mar 12:04", "Oxford N page 1/2",
+                "Oxford N page 2/2",
             ])
     }
 
     @Test("is acknowledged on the display when the button goes down, before its gesture is complete")
     func acknowledged() {
         var simulation = SimulatedBoard([two[0]], respond: buses(2))
-        #expect(simulation.rows[0] == "Oxford N      12:04█")
+        #expect(simulation.rows[0] == "Oxford N       12:04")
         simulation.down()
-        #expect(simulation.rows[0] == "Oxford N     ●12:04█")
+        #expect(simulation.rows[0] == "Oxford N      ●12:04")
     }
 
     @Test(
@@ -37,7 +37,7 @@ struct ButtonTests {
         let rows = simulation.rows.dropFirst()
         simulation.down()
         simulation.wait(.milliseconds(599))
-        #expect(simulation.rows[0] == "Oxford N     ●1 of 2")
+        #expect(simulation.rows[0] == "Oxford N   ●page 1/2")
         simulation.wait(.milliseconds(1))
         #expect(simulation.rows[0] == "Let go: details     ")
         simulation.wait(.milliseconds(900))
@@ -48,7 +48,7 @@ struct ButtonTests {
         simulation.wait(.seconds(10))
         simulation.up()
         simulation.wait(.seconds(6))
-        #expect(simulation.rows[0].hasPrefix("Oxford N      12:04"))
+        #expect(simulation.rows[0] == "Oxford N       12:04")
         #expect(simulation.rows[1].hasPrefix("1 Place 1"))
     }
 
@@ -89,13 +89,13 @@ struct ButtonTests {
         simulation.open()
         simulation.shows(
             """
-            |1 Place 1     1 of 4|
-            |in 2 min, 12:06     |
-            |V1, updated 12:03   |
-            |                    |
+            |1 Place 1           |
+            |Departs 12:06, 2 min|
+            |Live report of 12:03|
+            |Vehicle V1          |
             """)
         simulation.press()
-        #expect(simulation.rows[0] == "2 Place 2     2 of 4")
+        #expect(simulation.rows[0] == "2 Place 2           ")
         simulation.down()
         simulation.wait(.milliseconds(700))
         #expect(simulation.rows[0] == "Let go: back        ")
@@ -103,7 +103,7 @@ struct ButtonTests {
         #expect(simulation.rows[0].hasPrefix("Oxford"))
     }
 
-    @Test("on the page of a departure that has left finds the stop's page with a message")
+    @Test("of 0.6 s opens a departure until it has left; then the stop's page is in view again")
     func gone() {
         var simulation = SimulatedBoard(
             [two[0]],
@@ -112,10 +112,10 @@ struct ButtonTests {
             })
         simulation.open()
         #expect(simulation.rows[0].hasPrefix("73 Bow"))
-        simulation.wait(.seconds(48))
-        #expect(simulation.rows[0] == "It has gone         ")
-        simulation.wait(.seconds(2))
-        #expect(simulation.rows[0].hasPrefix("Oxford"))
+        simulation.wait(.milliseconds(46_200))
+        #expect(simulation.rows[0].hasPrefix("73 Bow"))
+        simulation.wait(.milliseconds(200))
+        #expect(simulation.rows[0] == "Oxford         12:04")
     }
 
     @Test("waits for a second one only if double is bound")
@@ -123,13 +123,13 @@ struct ButtonTests {
         let binding = ButtonBinding(double: .previous)
         var simulation = SimulatedBoard(two, buttons: [binding], respond: buses(4))
         simulation.press()
-        #expect(simulation.rows[0].hasSuffix("1 of 2"))
+        #expect(simulation.rows[0].hasSuffix(" 1/2"))
         simulation.wait(.milliseconds(300))
-        #expect(simulation.rows[0].hasSuffix("2 of 2"))
+        #expect(simulation.rows[0].hasSuffix(" 2/2"))
         simulation.press()
         simulation.wait(.milliseconds(100))
         simulation.press()
-        #expect(simulation.rows[0] == "Oxford N      1 of 2")
+        #expect(simulation.rows[0] == "Oxford N    page 1/2")
     }
 
     @Test("that is short and followed by a hold is not lost if double is bound")
@@ -143,7 +143,7 @@ struct ButtonTests {
         simulation.wait(.seconds(3))
         simulation.down()
         simulation.wait(.milliseconds(1_500))
-        #expect(simulation.rows[0] == "Let go: by dest.    ")
+        #expect(simulation.rows[0] == "Let go: by dest     ")
     }
 
     @Test("steps through departures without vehicle names one by one")
@@ -159,12 +159,16 @@ struct ButtonTests {
                 return .success(FeedResponse(stop: Stop(id: request.stop), departures: trains))
             })
         simulation.open()
-        var places: [String] = []
+        var departures: [String] = []
         for _ in 0..<4 {
-            places.append(String(simulation.rows[0].suffix(6)))
+            #expect(simulation.rows[0] == "DLR Bank            ")
+            departures.append(simulation.rows[1])
             simulation.press()
         }
-        #expect(places == ["1 of 5", "2 of 5", "3 of 5", "4 of 5"])
+        #expect(
+            departures == [
+                "Departs 12:09, 4 min", "Departs 12:09, 5 min", "Departs 12:10, 6 min", "Departs 12:11, 6 min",
+            ])
     }
 
     @Test("five times in a second is five steps")
@@ -174,7 +178,7 @@ struct ButtonTests {
             simulation.press(for: .milliseconds(80))
             simulation.wait(.milliseconds(120))
         }
-        #expect(simulation.rows[0] == "Oxford N      6 of 8")
+        #expect(simulation.rows[0] == "Oxford N    page 6/8")
     }
 
     @Test("brings the hint after its announcement, three times after the start at most")
@@ -183,12 +187,14 @@ struct ButtonTests {
         for count in 1...4 {
             simulation.press()
             let rows = simulation.rows.dropFirst().map { $0.prefix(12) }
-            #expect(!simulation.rows[0].contains("hold"))
-            simulation.wait(.seconds(2))
-            #expect((simulation.rows[0] == "hold for details    ") == (count <= 3))
+            #expect(!simulation.rows[0].contains("Hold"))
+            simulation.wait(.milliseconds(2_999))
+            #expect(!simulation.rows[0].contains("Hold"))
+            simulation.wait(.milliseconds(1))
+            #expect((simulation.rows[0] == "Hold it for details ") == (count <= 3))
             #expect(simulation.rows.dropFirst().map { $0.prefix(12) } == rows, "it never covers a departure")
             simulation.wait(.seconds(3))
-            #expect(!simulation.rows[0].contains("hold"))
+            #expect(!simulation.rows[0].contains("Hold"))
         }
     }
 
@@ -203,7 +209,7 @@ struct ButtonTests {
             if isRestarted { try simulation.restart(after: .seconds(1)) }
             simulation.press()
             simulation.wait(.seconds(3))
-            #expect(!simulation.rows[0].contains("hold"))
+            #expect(!simulation.rows[0].contains("Hold"))
         }
     }
 
@@ -214,7 +220,8 @@ struct ButtonTests {
         }
         var simulation = SimulatedBoard(stops, options: .with { $0.home = .overview }, respond: buses(2))
         simulation.press()
-        #expect(simulation.rows[1].hasPrefix("Stop 4"))
+        simulation.wait(.seconds(6))
+        #expect(simulation.rows[1].hasPrefix("1 from Stop 4 "), "\(simulation.text)")
         simulation.open()
         #expect(simulation.rows[0].hasPrefix("Stop 4"))
     }
@@ -228,10 +235,10 @@ struct ButtonTests {
         simulation.wait(.seconds(6))
         #expect(simulation.rows[0].hasPrefix("1 Place 1"))
         simulation.wait(.seconds(55))
-        #expect(simulation.rows[0].hasPrefix("Oxford N      12:05"))
+        #expect(simulation.rows[0].hasPrefix("Oxford N       12:05"))
         for _ in 0..<2 { simulation.press() }
         simulation.wait(.seconds(6))
-        #expect(simulation.rows[0].hasPrefix("Euston N      12:05"))
+        #expect(simulation.rows[0].hasPrefix("Euston N       12:05"))
     }
 
     @Test("polls the stop in view if its last response is older than 15 s")
@@ -267,7 +274,7 @@ struct ButtonTests {
         var simulation = SimulatedBoard([two[0]])
         simulation.open()
         simulation.wait(.seconds(3))
-        #expect(simulation.rows[0].hasPrefix("⚠ alert"), "\(simulation.text)")
+        #expect(simulation.rows[0] == "⇨ leave home        ", "\(simulation.text)")
         simulation = SimulatedBoard([])
         simulation.down()
         simulation.wait(.milliseconds(700))
@@ -283,27 +290,46 @@ struct ButtonTests {
         #expect(simulation.rows[0].hasPrefix("Oxford N"))
     }
 
-    @Test("on two rows shows name and position over the first row for two seconds, on the first presses the hint")
-    func announcement() {
+    @Test("on two rows covers no departure: the name of another stop, the hint, and what a release does are pages")
+    func twoRows() {
+        var simulation = SimulatedBoard(two, size: .small, options: .with { $0.rotation = .off }, respond: buses(2))
+        simulation.press()
+        simulation.shows(
+            """
+            |Euston N        |
+            |12:04           |
+            """)
+        simulation.wait(.seconds(3))
+        simulation.shows(
+            """
+            |Hold it for     |
+            |details         |
+            """)
+        simulation.wait(.seconds(3))
+        simulation.shows(
+            """
+            |1 Place 1     2m|
+            |2 Place 2     4m|
+            """)
+        simulation.down()
+        simulation.wait(.milliseconds(700))
+        simulation.shows(
+            """
+            |Let go: details |
+            |                |
+            """)
+    }
+
+    @Test("on two rows that turns to another screen of the same stop shows its departures at once")
+    func nextScreen() {
         var simulation = SimulatedBoard(
             [Favourite(stop: .oxford, label: "Oxford St")], size: .small, options: .with { $0.rotation = .off },
             respond: buses(10))
         simulation.press()
         simulation.shows(
             """
-            |hold for details|
+            |3 Place 3     6m|
             |4 Place 4     8m|
-            """)
-        for _ in 0..<3 {
-            simulation.wait(.seconds(6))
-            simulation.press()
-        }
-        #expect(simulation.rows == ["Oxford St N  2/2", "4 Place 4     7m"])
-        simulation.wait(.seconds(2))
-        simulation.shows(
-            """
-            |3 Place 3     5m|
-            |4 Place 4     7m|
             """)
     }
 }

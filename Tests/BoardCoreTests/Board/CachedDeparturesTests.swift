@@ -20,7 +20,7 @@ struct CachedDeparturesTests {
     /// A board whose operator does not respond, while its feed has these departures cached.
     private func simulation(_ cached: [Departure]?) -> SimulatedBoard {
         var options = BoardOptions.staying
-        options.refreshBar = .cell
+        options.turns = true
         return SimulatedBoard([Favourite(stop: .oxford)], after: .zero, options: options, profile: Self.trips) {
             request, _ in
             .failure(
@@ -38,7 +38,7 @@ struct CachedDeparturesTests {
         simulation.wait(.seconds(3))
         simulation.shows(
             """
-            |Our trips     12:04×|
+            |Our trips      12:04|
             |17Mar Malaga   72EUR|
             |                    |
             |                    |
@@ -46,10 +46,10 @@ struct CachedDeparturesTests {
         simulation.wait(.seconds(20))
         simulation.shows(
             """
-            |Our trips     12:04×|
+            |Our trips      12:04|
             |17Mar Malaga   72EUR|
             |                    |
-            |No reply since 12:04|
+            |                    |
             """)
         let report = simulation.board.report(at: simulation.now)
         #expect(report.stops.first?.departures.count == 1 && report.stops.first?.lastResponseAt == nil)

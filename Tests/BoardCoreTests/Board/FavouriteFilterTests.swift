@@ -9,39 +9,35 @@ struct FavouriteFilterTests {
         return SimulatedBoard([favourite], respond: respond)
     }
 
-    @Test("a departure that cannot be caught is hidden, and the next one is marked when it is time to leave")
+    @Test("a departure that cannot be caught is hidden, and the others count until it is time to leave")
     func walk() {
-        // Bus 73 is due in 9 s, the 390 in 277 s: with a walk of 4 minutes 37 s are left.
-        simulation(Favourite(stop: .oxford, label: "Oxford St", walk: .seconds(240))).shows(
+        var simulation = simulation(Favourite(stop: .oxford, label: "Oxford St", walk: .seconds(240)))
+        simulation.wait(.seconds(6))
+        // Bus 73 is due in 3 s, the 390 in 271 s: with a walk of 4 minutes 31 s are left.
+        simulation.shows(
             """
-            |Oxford St N   12:04█|
-            |390 Archway 4m LEAVE|
-            |N73 Walthamst ?13:10|
+            |Oxford St N    12:04|
+            |390 Archway   GO NOW|
+            |N73 Walthams… ⇨13:06|
             |                    |
             """)
     }
 
-    @Test("or it is shown with a mark")
-    func mark() {
-        simulation(Favourite(stop: .oxford, label: "Oxford St", walk: .seconds(240), uncatchable: .mark)).shows(
-            """
-            |Oxford St N   12:04█|
-            |73  Oxfor due missed|
-            |390 Archway 4m LEAVE|
-            |N73 Walthamst ?13:10|
-            """)
-    }
-
-    @Test("the mark and the row change at their instants without an event")
+    @Test("when it is time to leave, to run, and too late to run, the row changes without an event")
     func moments() {
         var simulation = simulation(Favourite(stop: .oxford, label: "Oxford St", walk: .seconds(180)))
-        #expect(simulation.rows[1] == "390 Archway  4m in 1")
-        // The bus is due at 280 s; with a walk of 180 s a person must leave from 40 s to 100 s after the response.
+        #expect(simulation.rows[1] == "390 Archway   ⇨in 1m")
+        // The bus is due at 280 s; with a walk of 180 s a person must leave from 40 s to 100 s after the response, and
+        // who runs is in time until 160 s.
         simulation.respond = { _, _ in nil }
         simulation.wait(.seconds(45))
-        #expect(simulation.rows[1].contains("LEAVE"))
+        #expect(simulation.rows[1] == "390 Archway   GO NOW")
         simulation.wait(.seconds(60))
-        #expect(!simulation.text.contains("Archway"))
+        #expect(simulation.rows[1] == "390 Archway      RUN")
+        simulation.wait(.seconds(51))
+        #expect(simulation.rows[1].hasPrefix("390 ") && simulation.rows[1].hasSuffix("RUN"), "\(simulation.text)")
+        simulation.wait(.seconds(1))
+        #expect(!simulation.text.contains("390"))
     }
 
     @Test("if no departure can be caught, a message explains it")
@@ -124,23 +120,10 @@ struct FavouriteFilterTests {
                     ]))
         }
         var touched = simulation(Favourite(stop: .oxford, lines: ["390"]), respond)
-        #expect(touched.rows[0].contains("⚠"))
+        let told = touched.firstRows()
+        #expect(told.contains("⚠ Diverted") && !told.contains { $0.contains("Over") }, "\(told)")
         touched.respond = { _, _ in nil }
         touched.wait(.seconds(100))
-        #expect(!touched.rows[0].contains("⚠"))
-    }
-
-    @Test("with alerts_row the last row shows alerts part by part, 2.5 s each")
-    func alertsRow() {
-        var simulation = SimulatedBoard(
-            [Favourite(stop: .oxford, label: "Oxford St")], options: .with { $0.alertsRow = true },
-            respond: reporting([Alert("Buses are diverted by way of Park Lane")], with: oxford))
-        var seen: Set<String> = []
-        for _ in 0..<4 {
-            seen.insert(simulation.rows[3])
-            simulation.wait(.milliseconds(2_500))
-        }
-        #expect(seen == ["⚠ Buses are diverted", "by way of Park Lane ", "■                   "])
-        #expect(simulation.rows[1].contains("due") || simulation.rows[1].contains("Archway"))
+        #expect(!touched.firstRows().contains { $0.hasPrefix("⚠") })
     }
 }

@@ -59,32 +59,31 @@ struct HeldDeparturesTests {
         board.wait(.seconds(180))
         #expect(try held().departures.map(\.departure.line.name) == ["390"])
         #expect(try isStale(held()) == [true])
-        #expect(board.text.contains("?"))
+        #expect(board.text.contains("~"))
     }
 
     @Test("are marked where the page of the stop shows them, and where a person can catch them")
     func shown() throws {
         let start = SimulatedBoard.start
-        var favourite = Favourite(stop: .oxford, lines: ["73", "8"], walk: .seconds(300), uncatchable: .mark)
+        var favourite = Favourite(stop: .oxford, lines: ["73", "8"], walk: .seconds(300))
         let departures: [Departure] = [
             .bus("73", to: "Bow", in: .seconds(200), from: start), .bus("8", to: "Bow", in: .seconds(301), from: start),
             .bus("12", to: "Dulwich", in: .seconds(400), from: start),
             .bus("73", to: "Bow", in: .seconds(900), from: start),
+            .bus("8", to: "Bow", in: .seconds(1_200), from: start),
             .bus("73", to: "Bow", in: .seconds(4_000), from: start),
         ]
         func entries(_ favourite: Favourite) throws -> [ReportedDeparture] {
             let board = board(favourite, departures)
             return try #require(board.board.report(on: .oxford, sorted: .time, at: board.now)).departures
         }
-        // Another line, and one beyond the hour that a page looks ahead.
-        #expect(try entries(favourite).map(\.isShown) == [true, true, false, true, false])
-        #expect(try entries(favourite).map(\.passesFilters) == [true, true, false, true, true])
+        // The first is out of reach even at a run; another line; and one beyond the hour that a page looks ahead.
+        #expect(try entries(favourite).map(\.isShown) == [false, true, false, true, true, false])
+        #expect(try entries(favourite).map(\.passesFilters) == [true, true, false, true, true, true])
         let leaving = try entries(favourite).map { try #require($0.leaveBy) - start }
-        #expect(leaving == [-100, 1, 100, 600, 3_700].map { .seconds($0) })
-        #expect(try entries(favourite).allSatisfy { $0.goneAt == $0.departure.expiresAt })
-        favourite.uncatchable = .hide
-        #expect(try entries(favourite).map(\.isShown) == [false, true, false, true, false])
-        #expect(try entries(favourite).allSatisfy { $0.goneAt == $0.leaveBy })
+        #expect(leaving == [-100, 1, 100, 600, 900, 3_700].map { .seconds($0) })
+        // At a run the walk takes two thirds of its time.
+        #expect(try entries(favourite).allSatisfy { entry in entry.leaveBy.map { $0 + .seconds(100) } == entry.goneAt })
         favourite.walk = nil
         #expect(try entries(favourite).allSatisfy { $0.leaveBy == nil })
         let delayed = Departure(
@@ -93,6 +92,34 @@ struct HeldDeparturesTests {
         let late = board(Favourite(stop: .oxford, walk: .seconds(300)), [delayed])
         let held = late.board.report(on: .oxford, sorted: .time, at: late.now)
         #expect(held?.departures.map(\.isShown) == [true] && held?.departures.map(\.leaveBy) == [nil])
+    }
+
+    @Test(
+        "have the facts of their rows, longest forms first, and how late they are where people know them by their time")
+    func facts() throws {
+        let start = SimulatedBoard.start
+        func train(_ status: Departure.Status, _ attributes: TripAttributes? = nil) -> Departure {
+            Departure(
+                stop: .oxford, line: Line(id: "GW", name: "GWR"), destination: "Brighton", platform: "4",
+                booked: start + .seconds(300), status: status, attributes: attributes, madeAt: start,
+                expiresAt: start + .seconds(900))
+        }
+        let early = train(
+            .expected(start + .seconds(425)), TripAttributes(isReplacement: true, endsAt: "Three Bridges"))
+        func report(_ departures: [Departure]) -> [ReportedDeparture]? {
+            var board = SimulatedBoard(
+                [Favourite(stop: .oxford, walk: .seconds(60))], after: .seconds(1),
+                options: .with { $0.language = .german }, profile: SimulatedBoard.rail
+            ) { request, _ in .success(FeedResponse(stop: Stop(id: request.stop), departures: departures)) }
+            board.respond = { _, _ in nil }
+            return board.board.report(on: .oxford, sorted: .time, at: board.now)?.departures
+        }
+        let reported = report([early, train(.expected(start + .seconds(419))), train(.cancelled)])
+        #expect(
+            reported?.map(\.facts) == [
+                [], ["Gleis 4"], ["nicht bis Brighton", "Bus statt Zug", "Gleis 4"],
+            ])
+        #expect(reported?.map(\.lateMinutes) == [nil, nil, 2])
     }
 
     @Test("come with what the display states about the stop, whole and in its language, and the polls' interval")

@@ -73,7 +73,7 @@ struct PageAddressTests {
         for _ in 0..<2 { simulation.press() }
         #expect(page(simulation) == "address")
         simulation.down()
-        #expect(simulation.rows[0] == "This board in your ●")
+        #expect(simulation.rows[0] == "This board in your  ")
     }
 
     @Test("has one screen however many stops there are")
@@ -107,7 +107,12 @@ struct PageAddressTests {
 
     @Test("is left out by rotation", arguments: [BoardOptions.Home.first, .overview])
     func rotation(home: BoardOptions.Home) {
-        var simulation = board(size: .small, options: .with { $0.home = home })
+        var simulation = board(
+            size: .small,
+            options: .with {
+                $0.home = home
+                $0.rotation = .every(.seconds(6))
+            })
         var pages: Set<String> = []
         simulation.wait(.seconds(60)) { pages.insert(page($0)) }
         #expect(pages == Set(["490008660N", "490000078A"] + (home == .first ? [] : ["overview"])))
@@ -129,7 +134,9 @@ struct PageAddressTests {
 
     @Test("is in view for 20 s after a start, then the home page, from which rotation begins")
     func introduction() {
-        var simulation = SimulatedBoard(Self.two, after: .zero, size: .small, respond: buses(2))
+        var simulation = SimulatedBoard(
+            Self.two, after: .zero, size: .small, options: .with { $0.rotation = .every(.seconds(6)) },
+            respond: buses(2))
         simulation.send(.page(Self.address))
         simulation.wait(.milliseconds(19_999))
         #expect(page(simulation) == "address")
@@ -163,7 +170,7 @@ struct PageAddressTests {
         simulation.send(.page(Self.address))
         simulation.wait(.seconds(3))
         simulation.down()
-        #expect(simulation.rows[0] == "hold for details    ")
+        #expect(simulation.rows[0] == "Hold it for details ")
         simulation.up()
         #expect(page(simulation) == "490008660N")
         simulation.wait(.seconds(5))
@@ -235,7 +242,7 @@ struct PageAddressTests {
         #expect(turns(none, on: DisplaySize(columns: 16, rows: 1)) == [["No address      "]])
         #expect(
             turns(none, on: .usual) == [
-                ["This board has no   ", "network address.    ", "Check router or     ", "Wi-Fi.              "]
+                ["This board has no   ", "network address:    ", "check router or     ", "Wi-Fi               "]
             ])
     }
 
@@ -243,9 +250,9 @@ struct PageAddressTests {
     func firstStart() {
         #expect(
             turns(Self.address, on: .usual, favourites: []) == [
-                ["No stops yet. Add   ", "one by phone:       ", "192.168.178.201     ", "or boardpi.local    "],
+                ["No stops yet: add   ", "one by phone        ", "192.168.178.201     ", "or boardpi.local    "],
                 [
-                    "No stops yet.       ", "On this Pi, run:    ", "sudo boardd setup   ",
+                    "No stops yet        ", "On this Pi, run:    ", "sudo boardd setup   ",
                     String(repeating: " ", count: 20),
                 ],
             ])
@@ -261,7 +268,7 @@ struct PageAddressTests {
             simulation.wait(.seconds(4))
             seen.insert(simulation.rows)
         }
-        #expect(seen.contains { $0[0] == "No stops yet.       " && $0[2] == "sudo boardd setup   " })
+        #expect(seen.contains { $0[0] == "No stops yet        " && $0[2] == "sudo boardd setup   " })
         simulation.press()
         simulation.wait(.seconds(3))
         simulation.shows(Self.screen)

@@ -132,19 +132,19 @@ struct RemoteActionTests {
         #expect(Self.text(simulation)[0].hasPrefix("Oxford St N"))
     }
 
-    @Test("a message that has no room is shown in turns, from its first words on")
+    @Test("a message that has no room is shown in pages, 3 s for two rows, from its first words on")
     func turns() {
         var simulation = Self.board()
         simulation.wait(.milliseconds(1_700))
         simulation.send(
             .message("one two three four five six seven eight nine ten eleven twelve thirteen fourteen", .seconds(60)))
-        let first = ["one two three four", "five six seven eight", "nine ten eleven", "twelve thirteen"]
+        let first = ["one two three four", "five six seven eight", "nine ten eleven", "twelve thirteen…"]
         #expect(Self.text(simulation) == first)
-        simulation.wait(.milliseconds(3_900))
+        simulation.wait(.milliseconds(5_900))
         #expect(Self.text(simulation) == first)
         simulation.wait(.milliseconds(200))
-        #expect(Self.text(simulation) == ["fourteen", "", "", ""])
-        simulation.wait(.seconds(4))
+        #expect(Self.text(simulation) == ["…fourteen", "", "", ""])
+        simulation.wait(.seconds(6))
         #expect(Self.text(simulation) == first)
     }
 

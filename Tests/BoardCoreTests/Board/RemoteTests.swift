@@ -28,7 +28,7 @@ struct RemoteTests {
         var simulation = SimulatedBoard(
             [Favourite(stop: .oxford)], buttons: [ButtonBinding(double: .open)], respond: buses(3))
         simulation.send(.gesture(.double, ButtonID(0)))
-        #expect(simulation.rows[0] == "1 Place 1     1 of 4")
+        #expect(simulation.rows[0...1] == ["1 Place 1           ", "Departs 12:06, 2 min"])
     }
 
     @Test("a gesture of a button that does not exist does nothing")

@@ -8,12 +8,12 @@ struct SnapshotTests {
     func firstFrame() throws {
         var simulation = SimulatedBoard([Favourite(stop: .oxford, label: "Oxford St")], respond: oxford)
         try simulation.restart(after: .seconds(100))
-        // The bus that was due has left; the others are 100 s nearer. The refresh bar is empty: no poll has been sent.
+        // The bus that was due has left; the others are 100 s nearer.
         simulation.shows(
             """
-            |Oxford St N   12:05 |
+            |Oxford St N    12:05|
             |390 Archway       2m|
-            |N73 Walthamst ?13:10|
+            |N73 Walthamst… 13:10|
             |                    |
             """)
     }
@@ -24,9 +24,9 @@ struct SnapshotTests {
         try simulation.restart(after: .seconds(260))
         simulation.shows(
             """
-            |Oxford St N   12:08 |
-            |390 Archway     ?due|
-            |N73 Walthamst ?13:10|
+            |Oxford St N    12:08|
+            |390 Archway     ~due|
+            |N73 Walthamst… 13:10|
             |                    |
             """)
         try simulation.restart(after: .seconds(3_600 * 3))
@@ -69,7 +69,7 @@ struct SnapshotTests {
         var setup = simulation.setup
         setup.favourites = [Favourite(stop: .euston, label: "Euston")]
         try simulation.restart(after: .seconds(1), setup: setup)
-        #expect(simulation.rows[0] == "Euston        12:04 ")
+        #expect(simulation.rows[0] == "Euston         12:04")
         #expect(!simulation.text.contains("Archway"))
     }
 
@@ -115,9 +115,9 @@ struct SnapshotTests {
                         expiresAt: SimulatedBoard.start + .seconds(3_030))
                 ]
             })
-        #expect(simulation.text.contains("TfL data from 12:03"))
+        #expect(simulation.firstRows().contains("TfL data from 12:03"))
         try simulation.restart(after: .seconds(1))
-        #expect(simulation.text.contains("TfL data from 12:03"))
+        #expect(simulation.firstRows().contains("TfL data from 12:03"))
     }
 
     @Test("retries after a rejection whose cause may have been fixed")
@@ -145,9 +145,9 @@ struct SnapshotTests {
         let wrong = CorrectedClock.Reading(wall: Timestamp(seconds: 1_000_000_000), isSynchronised: false)
         var simulation = SimulatedBoard(
             [Favourite(stop: .oxford)], reading: wrong, sendsDates: true)
-        #expect(simulation.rows[0].hasSuffix("12:04█"))
+        #expect(simulation.rows[0].hasSuffix(" 12:04"))
         try simulation.restart(after: .seconds(1), reading: wrong)
-        #expect(simulation.rows[0].hasSuffix("12:04 "))
+        #expect(simulation.rows[0].hasSuffix(" 12:04"))
     }
 
     @Test("a snapshot of another boot is ignored")

@@ -5,15 +5,33 @@ import Testing
 struct SteppingTests {
     private let two = [Favourite(stop: .oxford, label: "Oxford"), Favourite(stop: .euston, label: "Euston")]
 
-    @Test("with two rows turns from stop to stop every six seconds, not through their screens or the overview")
-    func rotation() {
-        var simulation = SimulatedBoard(two, after: .zero, size: .small, respond: buses(4))
+    /// The pages of the first minute, in the order in which they come into view, with their screens.
+    private func pages(_ options: BoardOptions) -> [String] {
+        var simulation = SimulatedBoard(two, after: .zero, size: .small, options: options, respond: buses(4))
         var seen: [String] = []
         simulation.wait(.seconds(60)) { simulation in
-            let row = simulation.rows[0]
-            if row != seen.last, row.contains("/") { seen.append(row) }
+            let report = simulation.board.report(at: simulation.now)
+            let page = "\(report.stopInView?.code ?? report.pageInView.id) \(report.pageInView.screen)"
+            if page != seen.last { seen.append(page) }
         }
-        #expect(seen.prefix(3) == ["Euston N     1/2", "Oxford N     1/2", "Euston N     1/2"])
+        return seen
+    }
+
+    @Test("with two rows turns from stop to stop only if configured, not through their screens or the overview")
+    func rotation() {
+        #expect(pages(BoardOptions()) == ["490008660N 0"])
+        let options = BoardOptions.with { $0.rotation = .every(.seconds(10)) }
+        #expect(pages(options).prefix(4) == ["490008660N 0", "490000078A 0", "490008660N 0", "490000078A 0"])
+        // The name of a stop is a page before its departures.
+        var simulation = SimulatedBoard(
+            two, after: .milliseconds(12_999), size: .small, options: options, respond: buses(4))
+        simulation.shows(
+            """
+            |Euston N        |
+            |12:04           |
+            """)
+        simulation.wait(.milliseconds(1))
+        #expect(simulation.rows[0].hasPrefix("1 Place 1"))
     }
 
     @Test("with four rows does not turn unless configured")
@@ -22,7 +40,7 @@ struct SteppingTests {
         #expect(simulation.rows[0].hasPrefix("Oxford N      "))
         simulation = SimulatedBoard(
             two, after: .seconds(11), options: .with { $0.rotation = .every(.seconds(10)) }, respond: buses(4))
-        #expect(simulation.rows[0].hasPrefix("Euston N      1 of 2"))
+        #expect(simulation.rows[0] == "Euston N       12:04")
     }
 
     @Test("turns from the overview, which is no stop, to the first stop")
@@ -32,7 +50,7 @@ struct SteppingTests {
         options.returnHome = nil
         var simulation = SimulatedBoard(two, options: options, respond: buses(2))
         for _ in 0..<2 { simulation.press() }
-        #expect(simulation.rows[0].hasPrefix("All stops"))
+        #expect(simulation.rows[0].hasPrefix("Mon 2 Mar"))
         simulation.wait(.seconds(61))
         #expect(simulation.rows[0].hasPrefix("Oxford"), "\(simulation.rows[0])")
     }
@@ -92,12 +110,12 @@ struct SteppingTests {
         var simulation = SimulatedBoard(two, respond: buses(4))
         simulation.press()
         simulation.press()
-        #expect(simulation.rows[0].hasPrefix("Euston N      1 of 2"))
+        #expect(simulation.rows[0].hasPrefix("Euston N    page 1/2"))
         var setup = simulation.setup
         setup.options.clock = .h12
         simulation.send(.configured(setup))
         simulation.wait(.seconds(6))
-        #expect(simulation.rows[0].hasPrefix("Euston N     12:04p"))
+        #expect(simulation.rows[0].hasPrefix("Euston N      12:04p"))
         #expect(simulation.rows[1].hasPrefix("1 Place 1"))
         setup.favourites.removeLast()
         simulation.send(.configured(setup))

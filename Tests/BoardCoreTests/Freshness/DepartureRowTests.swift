@@ -142,24 +142,17 @@ struct DepartureRowTests {
 
     @Test(
         "changes exactly at its next change, and not a microsecond before: also with a walk of a fraction of a minute",
-        // Stale, 60m … 1m, due, expired; with a walk also "leave now" and "too late".
+        // Stale, 60m … 1m, due, expired; with a walk from 60 minutes to "leave now", "run", and missed.
         arguments: [(nil, 63), (.seconds(90), 65)] as [(Duration?, Int)])
     func nextChange(walk: Duration?, count: Int) throws {
         var instant = now
         let row = DepartureRow(bus(4_000, age: 0))
         func shown(_ at: Instant) -> [String] {
             let moment = clock.timestamp(at: at)
-            let catchStatus =
-                switch walk.flatMap({ row.departure.catchStatus(from: moment, walk: $0) }) {
-                case .inTime: "in time"
-                case .leaveNow: "leave now"
-                case .missed: "too late"
-                case nil: ""
-                }
             return [
-                "\(row.remaining(at: at, clock: clock))",
-                "\(row.departure.freshness(at: moment))",
-                "\(row.isExpired(at: moment))", catchStatus,
+                "\(row.remaining(at: at, clock: clock, walk: walk))", "\(row.departure.freshness(at: moment))",
+                "\(row.isExpired(at: moment))",
+                "\(row.departure.missed(walk: walk).isSomeAnd { $0 <= moment })",
             ]
         }
         var changes = 0

@@ -1,7 +1,7 @@
 import BoardCore
 import Testing
 
-@Suite("The header, and the caption of panels without one")
+@Suite("The first row, and the pages of panels without one")
 struct HeaderTests {
     private let two = [Favourite(stop: .oxford, label: "Oxford"), Favourite(stop: .euston, label: "Euston")]
 
@@ -10,23 +10,25 @@ struct HeaderTests {
         var simulation = SimulatedBoard([Favourite(stop: .oxford, label: "Oxford St")], respond: buses(4))
         simulation.sort()
         simulation.wait(.seconds(3))
-        #expect(simulation.rows[0].dropLast() == "Oxford St N by line")
+        #expect(simulation.rows[0] == "Oxford St N  by line")
         simulation = SimulatedBoard(
             [Favourite(stop: .oxford, label: "Oxford St")], size: DisplaySize(columns: 40, rows: 4), respond: buses(4))
         simulation.sort()
         simulation.wait(.seconds(3))
-        #expect(simulation.rows[0].dropLast() == "Oxford St N               by line 12:04")
+        #expect(simulation.rows[0] == "Oxford St N                by line 12:04")
     }
 
-    @Test("has the position in the clock's place for two seconds after a press")
+    @Test("has the position in the clock's place for three seconds after a press")
     func position() {
         var simulation = SimulatedBoard([Favourite(stop: .oxford, label: "Oxford St")], respond: buses(8))
         simulation.down()
-        #expect(simulation.rows[0] == "Oxford St N  ●1 of 2")
+        #expect(simulation.rows[0] == "Oxford St N     ●1/2")
         simulation.up()
-        #expect(simulation.rows[0] == "Oxford St N   2 of 2")
-        simulation.wait(.seconds(2))
-        #expect(!simulation.rows[0].contains("of"))
+        #expect(simulation.rows[0] == "Oxford St N page 2/2")
+        simulation.wait(.seconds(3))
+        #expect(simulation.rows[0] == "Hold it for details ")
+        simulation.wait(.seconds(3))
+        #expect(simulation.rows[0] == "Oxford St N    12:04")
     }
 
     @Test("has the time of the stop in view, and on the overview that of the stops where their clocks agree")
@@ -56,59 +58,71 @@ struct HeaderTests {
             simulation = SimulatedBoard(two, options: .staying, respond: respond(zones))
             for _ in 0..<2 { simulation.press() }
             simulation.wait(.seconds(6))
-            #expect(simulation.rows[0].hasPrefix("All stops     05:04"))
+            #expect(simulation.rows[0].hasPrefix("Mon 2 Mar      05:04"))
         }
     }
 
-    @Test("is a caption for two of eight seconds on two rows, where there are several stops or an alert")
-    func caption() {
-        func captions(_ favourites: [Favourite], _ respond: @escaping SimulatedBoard.Operator) -> [String] {
-            var options = BoardOptions.staying
-            options.rotation = .off
-            var simulation = SimulatedBoard(favourites, size: .small, options: options, respond: respond)
-            var seen: [String] = []
-            for _ in 0..<16 {
-                simulation.wait(.seconds(1))
-                seen.append(simulation.rows[0])
-                #expect(simulation.rows[1].hasPrefix("390 "))
-            }
-            return seen
+    /// The frames of a board in the next `seconds`, one a second.
+    private func frames(_ simulation: SimulatedBoard, _ seconds: Int = 24) -> [[String]] {
+        var simulation = simulation
+        return (0..<seconds).map { _ in
+            simulation.wait(.seconds(1))
+            return simulation.rows
         }
-        #expect(captions([two[0]], oxford).allSatisfy { $0.hasPrefix("73") })
-        let several = captions(two, oxford)
-        #expect(several.count { $0 == "Oxford N   12:04" } == 4)
-        #expect(several.count { $0.hasPrefix("73") } == 12)
-        let alert = captions([two[0]], reporting([Alert("Lifts out of order.")], with: oxford))
-        #expect(alert.count { $0 == "Oxford N ⚠ 12:04" } == 4)
     }
 
-    @Test("does not cover a message that needs both rows, nor together with a message all departures")
-    func captionBesideMessage() {
-        var options = BoardOptions.staying
-        options.rotation = .off
-        var empty = SimulatedBoard(two, size: .small, options: options)
-        var failing = SimulatedBoard(two, size: .small, options: options, respond: oxford)
+    @Test("on two rows the stop's name and the clock are a page for three seconds after a change of the stop")
+    func title() {
+        var simulation = SimulatedBoard(two, size: .small, options: .staying, respond: oxford)
+        // Without the hint of the first presses.
+        for _ in 0..<3 {
+            simulation.press()
+            simulation.wait(.seconds(20))
+        }
+        simulation.press()
+        #expect(simulation.rows == ["Euston N        ", "12:05           "])
+        let frames = frames(simulation, 12)
+        #expect(frames.count { $0[0].hasPrefix("Euston N") } == 2)
+        #expect(frames.dropFirst(3).allSatisfy { !$0[0].hasPrefix("Euston") })
+    }
+
+    @Test("on two rows an alert is a page for three seconds after nine of departures, and covers none")
+    func alert() {
+        let alerting = reporting([Alert("Lifts out of order.")], with: oxford)
+        let frames = frames(SimulatedBoard([two[0]], size: .small, options: .staying, respond: alerting))
+        let alert = ["⚠ Lifts out of  ", "order.          "]
+        #expect(frames.count { $0 == alert } == 6)
+        #expect(frames.allSatisfy { $0 == alert || $0[0].hasPrefix("73 ") && $0[1].hasPrefix("390 ") })
+    }
+
+    @Test("on two rows a message without departures stays, and one beside departures is a page between them")
+    func message() {
+        let empty = SimulatedBoard(two, size: .small, options: .staying)
+        #expect(frames(empty).dropFirst(3).allSatisfy { $0 == ["No departures   ", "predicted       "] })
+        var failing = SimulatedBoard([two[0]], size: .small, options: .staying, respond: oxford)
         failing.respond = { _, _ in .failure(FeedError(.noNetwork, detail: "")) }
         failing.wait(.seconds(70))
-        var messages = 0
-        for _ in 0..<24 {
-            empty.wait(.seconds(1))
-            #expect(empty.rows == ["No departures   ", "predicted       "])
-            failing.wait(.seconds(1))
-            let hasDeparture = failing.rows.contains {
-                $0.hasPrefix("390 ") || $0.hasPrefix("73 ") || $0.hasPrefix("N73 ")
-            }
-            #expect(hasDeparture, "\(failing.text)")
-            if failing.rows[1].hasPrefix("No network") { messages += 1 }
-        }
-        #expect(messages >= 6)
+        let frames = frames(failing)
+        #expect(frames.count { $0[0].hasPrefix("No network") } == 6)
+        #expect(frames.allSatisfy { $0[0].hasPrefix("No network") || $0[0].hasPrefix("390 ") })
     }
 
-    @Test("keeps a label that fits whole, and leaves out the letter on the pole")
+    @Test("says an alert in parts of whole words, each for three seconds after six of the name")
+    func reel() {
+        let alerting = reporting([Alert("Lifts at Paddington are out of order.")], with: oxford)
+        let simulation = SimulatedBoard([two[0]], after: .seconds(9), respond: alerting)
+        let rows = simulation.firstRows(beats: 10)
+        #expect(
+            Set(rows.filter { !$0.hasPrefix("Oxford") }) == ["⚠ Lifts at…", "…Paddington are out…", "…of order."])
+        #expect(rows.count { $0.hasPrefix("Oxford") } == 4)
+        #expect(Array(rows.prefix(5)) == Array(rows.suffix(5)))
+    }
+
+    @Test("keeps a label whole beside the letter on the pole")
     func label() {
         var simulation = SimulatedBoard([Favourite(stop: .oxford, label: "Oxford St S")], respond: buses(2))
-        #expect(simulation.rows[0].hasPrefix("Oxford St S N 12:04"))
+        #expect(simulation.rows[0].hasPrefix("Oxford St S N  12:04"))
         simulation.down()
-        #expect(simulation.rows[0].hasPrefix("Oxford St S  ●12:04"))
+        #expect(simulation.rows[0].hasPrefix("Oxford St S N ●12:04"))
     }
 }

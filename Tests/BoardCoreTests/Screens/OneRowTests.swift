@@ -20,7 +20,7 @@ struct OneRowTests {
     func next() {
         var simulation = board()
         simulation.wait(.seconds(3))
-        #expect(simulation.rows == ["73  Oxford C due"])
+        #expect(simulation.rows == ["73 Oxford…   due"])
     }
 
     @Test("steps through the departures by itself")
@@ -31,17 +31,7 @@ struct OneRowTests {
             simulation.wait(.seconds(1))
             leads.insert(String(simulation.rows[0].prefix(4)))
         }
-        #expect(leads.isSuperset(of: ["73  ", "390 "]))
-    }
-
-    @Test("is never used up by the refresh bar")
-    func bar() {
-        var simulation = board {
-            $0.rotation = .off
-            $0.refreshBar = .row
-        }
-        simulation.wait(.seconds(3))
-        #expect(simulation.rows == ["73  Oxford C due"])
+        #expect(leads.isSuperset(of: ["73 O", "390 "]))
     }
 
     @Test("begins with the program's name where an operator's terms have no room, which `boardd status` prints")
@@ -49,28 +39,29 @@ struct OneRowTests {
         #expect(board().rows == ["boardd          "])
     }
 
-    @Test("a message alternates with the departure, four seconds each")
+    @Test("a message has three seconds after nine of the departure")
     func message() {
         var simulation = board(respond: { request, time in
             time - SimulatedBoard.start < .seconds(20) ? oxford(request, time) : failing(.noNetwork)(request, time)
         })
         simulation.wait(.seconds(100))
         var rows: [String] = []
-        for _ in 0..<16 {
+        for _ in 0..<24 {
             simulation.wait(.seconds(1))
             rows.append(simulation.rows[0])
         }
-        #expect(rows.count { $0 == "No network      " } == 8)
-        #expect(rows.count { $0.hasPrefix("390 Archwa") } == 8)
+        #expect(rows.count { $0 == "No network      " } == 6)
+        #expect(rows.count { $0.hasPrefix("390 Archwa") } == 18)
     }
 
-    @Test("a press shows the stop and the position, then the next departure")
+    @Test("a press shows the next departure, and the hint a page later")
     func press() {
         var simulation = board()
         simulation.wait(.seconds(3))
-        simulation.down()
-        #expect(simulation.rows[0].hasSuffix("●1/2"))
-        simulation.up()
+        simulation.press()
+        #expect(simulation.rows[0].hasPrefix("390 Archwa"))
+        simulation.wait(.seconds(3))
+        #expect(simulation.rows[0] == "Hold for details")
         simulation.wait(.seconds(3))
         #expect(simulation.rows[0].hasPrefix("390 Archwa"))
     }
@@ -83,7 +74,7 @@ struct OneRowTests {
         #expect(simulation.rows[0].hasPrefix("73 Oxford"))
         simulation.press()
         simulation.wait(.seconds(1))
-        #expect(simulation.rows[0].hasPrefix("due"))
+        #expect(simulation.rows[0].hasPrefix("12:04, due"))
     }
 
     @Test("every explanation for no departures has a form that fits", arguments: Language.allCases)

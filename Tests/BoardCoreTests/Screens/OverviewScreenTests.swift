@@ -29,16 +29,16 @@ struct OverviewScreenTests {
             })
     }
 
-    @Test("has a row for each favourite with the next departure of each line")
+    @Test("has a row for each stop, then the next departures of other lines, by time")
     func rows() {
         var simulation = simulation()
         simulation.wait(.seconds(3))
         simulation.shows(
             """
-            |All stops     12:04█|
-            |Oxford Street 73 due|
-            |Euston Stn    18 ?2m|
-            |                    |
+            |Mon 2 Mar      12:04|
+            |73 Oxford Circus due|
+            |18 Sudbury       ~2m|
+            |30 Hackney        9m|
             """)
     }
 
@@ -46,7 +46,7 @@ struct OverviewScreenTests {
     func linesOfInterest() {
         var simulation = simulation(lines: ["8", "n8"])
         simulation.wait(.seconds(3))
-        #expect(simulation.rows[1] == "Oxford Street  8 11m")
+        #expect(simulation.rows[1...3] == ["18 Sudbury       ~2m", "30 Hackney        9m", "8  Bow           11m"])
     }
 
     @Test("fits on two rows")
@@ -55,19 +55,19 @@ struct OverviewScreenTests {
         simulation.wait(.seconds(3))
         simulation.shows(
             """
-            |Oxford St 73 due|
-            |Euston    18 ?2m|
+            |73 …Circus   due|
+            |18 at Eusto… ~2m|
             """)
         simulation = self.simulation(size: .wide)
         simulation.wait(.seconds(3))
         simulation.shows(
             """
-            |Oxford Street       73 Oxford Circus due|
-            |Euston Station            18 Sudbury ?2m|
+            |73 Oxford Circus, from Oxford Street due|
+            |18 Sudbury                   about 2 min|
             """)
     }
 
-    @Test("marks a favourite without departures, and one without a response yet")
+    @Test("has a sentence for a stop without departures, and for one without a response yet")
     func nothing() {
         let simulation = SimulatedBoard(
             [Favourite(stop: .oxford, label: "Oxford"), Favourite(stop: .euston, label: "Euston")],
@@ -78,9 +78,9 @@ struct OverviewScreenTests {
             })
         simulation.shows(
             """
-            |All stops     12:04█|
-            |Oxford             -|
-            |Euston           ...|
+            |Mon 2 Mar      12:04|
+            |Oxford: none        |
+            |Euston: Loading     |
             |                    |
             """)
     }
@@ -100,32 +100,54 @@ struct OverviewScreenTests {
             ]
             return .success(FeedResponse(stop: Stop(id: request.stop), departures: [cancelled] + running))
         }
-        #expect(simulation.rows[1] == "Oxford Street  73 6m")
+        #expect(simulation.rows[1] == "73 Oxford Circus  6m")
     }
 
-    @Test("has a bar that drains until the earlier poll of two stops, whatever their order", arguments: [0, 1])
-    func refreshBar(sooner: Int) {
-        var options = BoardOptions()
-        options.home = .overview
-        options.refreshBar = .row
-        let stops = [StopID.oxford, .euston]
-        // The data is 10 s old, so that its stop is polled 10 s before the other one.
-        var simulation = SimulatedBoard(stops.map { Favourite(stop: $0) }, after: .zero, options: options) {
-            request, _ in
-            let age: Duration = request.stop == stops[sooner] ? .seconds(10) : .zero
-            return .success(FeedResponse(stop: Stop(id: request.stop), departures: [], age: age))
+    @Test("says in turn from which stop a departure is, and tells two stops of one name apart")
+    func stops() {
+        let names = [StopID.oxford: "Moorgate Underground Station", .euston: "Moorgate"]
+        let simulation = SimulatedBoard(
+            [Favourite(stop: .oxford), Favourite(stop: .euston)], home: nil
+        ) { request, time in
+            let bus = Departure.bus("43", to: "London Bridge", in: .seconds(400), from: time, stop: request.stop)
+            return .success(FeedResponse(stop: Stop(id: request.stop, name: names[request.stop]), departures: [bus]))
         }
-        func bar() -> Int { simulation.rows[3].count { $0 == "█" } }
-        simulation.wait(.seconds(3))
-        // 17 of 30 s are left, and up to 3 s of jitter on both; of the other stop 27.
-        #expect((12...13).contains(bar()), "\(simulation.text)")
-        #expect(simulation.polls.count == 2)
-        var last = bar()
-        while simulation.polls.count == 2, simulation.now < Instant(microseconds: 100_000_000) {
-            last = bar()
-            simulation.wait(.milliseconds(100))
+        let seen = Set((0..<6).flatMap { simulation.board.render(at: simulation.now + .seconds(3 * $0)).frame.lines })
+        #expect(seen.contains("43 London Bridge  6m"))
+        #expect(seen.contains { $0.contains("Moorgate Tube") && $0.hasSuffix(" 6m") }, "\(seen)")
+        #expect(seen.contains { $0.contains("Moorgate TfL") && $0.hasSuffix(" 6m") }, "\(seen)")
+    }
+
+    @Test("is the home page from two favourites on; its screens turn every nine seconds, so that each stop is seen")
+    func home() {
+        let stops = (1...7).map { StopID(feed: SimulatedBoard.tfl.name, code: "\($0)") }
+        var simulation = SimulatedBoard(stops.map { Favourite(stop: $0) }, home: nil) { request, time in
+            let bus = Departure.bus(
+                "1\(request.stop.code)", to: "Bow", in: .seconds(400), from: time, stop: request.stop)
+            return .success(FeedResponse(stop: Stop(id: request.stop), departures: [bus]))
         }
-        #expect(simulation.polls.dropFirst(2).map(\.stop) == [stops[sooner]])
-        #expect(last == 1, "empty at the poll")
+        var seen: [String: Int] = [:]
+        for _ in 0..<27 {
+            for row in simulation.rows[1...3] { seen[String(row.prefix(2)), default: 0] += 1 }
+            simulation.wait(.seconds(1))
+        }
+        // Three screens of three rows; the last has one stop and the later buses of none.
+        #expect(Set(seen.keys).subtracting(["  "]) == Set(stops.map { "1\($0.code)" }))
+        #expect(seen["11"] == 9 && seen["17"] == 9)
+        #expect(SimulatedBoard([Favourite(stop: .oxford)], home: nil, respond: oxford).rows[0].hasPrefix("Oxford St"))
+    }
+
+    @Test("is in the order in which one must leave; a stop without a walk counts as at the door beside one with a walk")
+    func walks() {
+        let simulation = SimulatedBoard(
+            [Favourite(stop: .oxford, walk: .seconds(480)), Favourite(stop: .euston)],
+            options: .with { $0.turns = false }, home: nil
+        ) { request, time in
+            let bus = Departure.bus(
+                request.stop == .oxford ? "73" : "18", to: "Bow", in: .seconds(request.stop == .oxford ? 610 : 310),
+                from: time, stop: request.stop)
+            return .success(FeedResponse(stop: Stop(id: request.stop), departures: [bus]))
+        }
+        #expect(simulation.rows[1...2] == ["73 Bow        ⇨in 2m", "18 Bow        ⇨in 5m"])
     }
 }

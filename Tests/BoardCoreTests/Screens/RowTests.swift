@@ -19,9 +19,7 @@ struct RowTests {
         seconds.map { .bus(line, to: place, in: .seconds($0), from: time, vehicle: "\(line) \($0)") }
     }
 
-    @Test(
-        "have the time flush right, the platform before it with one blank, and give every other cell to the destination"
-    )
+    @Test("begin with the booked time and end with the count; names and platforms take turns between them")
     func trains() {
         let simulation = simulation(Favourite(stop: .oxford, label: "Clapham Jn"), profile: SimulatedBoard.rail) {
             time in
@@ -33,24 +31,24 @@ struct RowTests {
         }
         simulation.shows(
             """
-            |Clapham Jn    12:04█|
-            |12:06 Portsmout 9 1m|
-            |12:16 Brighto 13 11m|
-            |12:17 Windsor. 3 12m|
+            |Clapham Jn     12:04|
+            |12:06 …Harbour    1m|
+            |12:16 Brighton   11m|
+            |12:17 …& Eton    12m|
             """)
     }
 
-    @Test("have no line column where one line calls, or where the favourite has one line")
+    @Test("begin with the line, also where only one line calls")
     func oneLine() {
         let one = simulation { Self.buses("Victoria", to: "Walthamstow Central", in: [130, 250], from: $0) }
-        #expect(one.rows[1...2] == ["Walthamstow Ctrl  2m", "Walthamstow Ctrl  4m"])
+        #expect(one.rows[1...2] == ["Vic Walthamstow…  2m", "Vic Walthamstow…  4m"])
         let single = simulation { Self.buses("N73", to: "Walthamstow Central", in: [130], from: $0) }
-        #expect(single.rows[1] == "N73 Walthamstow C 2m")
+        #expect(single.rows[1] == "N73 Walthamstow…  2m")
         let filtered = simulation(Favourite(stop: .oxford, lines: ["N73"])) { time in
             Self.buses("N73", to: "Walthamstow Central", in: [130], from: time)
                 + Self.buses("8", to: "Bow", in: [60], from: time)
         }
-        #expect(filtered.rows[1...2] == ["Walthamstow Ctrl  2m", String(repeating: " ", count: 20)])
+        #expect(filtered.rows[1...2] == ["N73 Walthamstow…  2m", String(repeating: " ", count: 20)])
     }
 
     @Test("are those of the favourite's lines alone, also in the details")
@@ -106,7 +104,7 @@ struct RowTests {
         #expect(screens() == 2)
     }
 
-    @Test("sorted by line are one for each line and destination, with its next two or three times")
+    @Test("sorted by line are one for each line and destination, with the next time after it in turn")
     func groups() {
         let simulation = simulation(Favourite(stop: .oxford, label: "Oxford St", sort: .line)) { time in
             Self.buses("390", to: "Archway", in: [100, 640, 900], from: time)
@@ -115,10 +113,10 @@ struct RowTests {
         }
         simulation.shows(
             """
-            |Oxford St     12:04█|
-            |73  Stoke Newi due 7|
-            |98  Holborn, Red. 2m|
-            |390 Archway  1 10 14|
+            |Oxford St      12:04|
+            |73  …Newington   due|
+            |98  Holborn, Red… 2m|
+            |390 Archway       1m|
             """)
     }
 
@@ -134,7 +132,7 @@ struct RowTests {
                 .bus("8", to: "Euston", in: .seconds(500), from: time, vehicle: "C"),
             ]
         }
-        #expect(simulation.rows[1...2] == ["8  Euston         8m", "73 Bow      4? 13:10"])
+        #expect(simulation.rows[1...2] == ["8  Euston         8m", "73 Bow           ~4m"])
     }
 
     @Test(
@@ -147,24 +145,24 @@ struct RowTests {
                     booked: time + .seconds(seconds), status: .cancelled, madeAt: time, expiresAt: time + .seconds(900))
             } + [.bus("8", to: "Euston", in: .seconds(500), from: time, vehicle: "C")]
         }
-        #expect(cancelled.rows[1...2] == ["8  Euston         8m", "73 Stoke Newing Canc"])
+        #expect(cancelled.rows[1...2] == ["8  Euston         8m", "73 Stoke Newington ✗"])
         let walking = simulation(
-            Favourite(stop: .oxford, label: "Oxford St", sort: .line, walk: .seconds(240), uncatchable: .mark)
+            Favourite(stop: .oxford, label: "Oxford St", sort: .line, walk: .seconds(240))
         ) { time in
             Self.buses("8", to: "Bow", in: [650, 1_300], from: time)
                 + Self.buses("73", to: "Stoke Newington", in: [280, 700], from: time)
                 + Self.buses("390", to: "Archway", in: [70, 800], from: time)
         }
         #expect(
-            walking.rows[1...3] == ["8   Bow   10 21 in 6", "73  Stoke 4 11 LEAVE", "390 Archway    1✗ 13"],
+            walking.rows[1...3] == ["8   Bow       ⇨in 6m", "73  …ewington GO NOW", "390 Archway   ⇨in 9m"],
             "\(walking.text)")
     }
 
-    @Test("with a walk keep the minutes and show how long there is; on a narrow panel a sign marks the moment")
+    @Test("with a walk count the minutes until one must leave, then say to go now, to run, and go")
     func walking() {
-        let favourite = Favourite(stop: .oxford, label: "Oxford St", walk: .seconds(240), uncatchable: .mark)
+        let favourite = Favourite(stop: .oxford, label: "Oxford St", walk: .seconds(240))
         func board(_ size: DisplaySize) -> SimulatedBoard {
-            self.simulation(favourite, size: size) { time in
+            self.simulation(favourite, size: size, options: .with { $0.turns = false }) { time in
                 Self.buses("8", to: "Bow", in: [130], from: time)
                     + Self.buses("73", to: "Stoke Newington", in: [280], from: time)
                     + Self.buses("390", to: "Archway", in: [640], from: time)
@@ -172,21 +170,100 @@ struct RowTests {
         }
         board(.usual).shows(
             """
-            |Oxford St     12:04█|
-            |8   Bow    2m missed|
-            |73  Stoke N 4m LEAVE|
-            |390 Archway 10m in 6|
+            |Oxford St      12:04|
+            |73  Stoke…    GO NOW|
+            |390 Archway   ⇨in 6m|
+            |                    |
             """)
         board(DisplaySize(columns: 16, rows: 4)).shows(
             """
-            |Oxford St 12:04█|
-            |8   Bow      ✗2m|
-            |73  Stoke Ne ⇨4m|
-            |390 Archway  10m|
+            |Oxford St  12:04|
+            |73  Stoke…   GO!|
+            |390 Archw… go 6m|
+            |                |
             """)
         var simulation = board(.usual)
         simulation.respond = { _, _ in nil }
         simulation.wait(.seconds(40))
-        #expect(simulation.rows[3] == "390 Archway  9m in 5")
+        #expect(simulation.rows[1] == "73  Stoke…       RUN")
+        #expect(simulation.rows[2] == "390 Archway   ⇨in 5m")
+        // A third of the walk after it began, nobody catches it.
+        simulation.wait(.seconds(81))
+        #expect(simulation.rows[1] == "390 Archway   ⇨in 4m")
+    }
+
+    @Test("have a late train's delay at its booked time, and as a fact where there is no room")
+    func late() {
+        func rows(_ columns: Int) -> Set<String> {
+            let simulation = simulation(
+                Favourite(stop: .oxford), size: DisplaySize(columns: columns, rows: 4), profile: SimulatedBoard.rail
+            ) { time in
+                [.train(to: "Bristol Temple Meads", booked: 5, late: .seconds(190), platform: "4", madeAt: time)]
+            }
+            return Set((0..<9).map { simulation.board.render(at: simulation.now + .seconds($0)).frame.lines[1] })
+        }
+        #expect(rows(20).allSatisfy { $0.hasPrefix("12:09+3 ") })
+        #expect(rows(20).contains("12:09+3 Bristol…  8m"))
+        #expect(rows(16).allSatisfy { $0.hasPrefix("12:09 ") })
+        #expect(rows(16).contains("12:09 +3 late 8m"), "\(rows(16))")
+    }
+
+    @Test("of a trip that ends early name its last stop and the one that it does not reach")
+    func shortened() {
+        let simulation = simulation(Favourite(stop: .oxford), profile: SimulatedBoard.rail) { time in
+            [
+                Departure(
+                    stop: .oxford, line: Line(id: "SN", name: "Southern"), destination: "Brighton",
+                    booked: time + .seconds(180),
+                    status: .expected(time + .seconds(190)), attributes: TripAttributes(endsAt: "Three Bridges"),
+                    madeAt: time, expiresAt: time + .seconds(300))
+            ]
+        }
+        let rows = Set((0..<12).map { simulation.board.render(at: simulation.now + .seconds($0)).frame.lines[1] })
+        #expect(rows.contains { $0.contains("Three…") } && rows.contains { $0.contains("ends early") }, "\(rows)")
+    }
+
+    @Test("name the number of a line alone where all lines begin with the same word")
+    func commonWords() {
+        func leads(_ names: [String]) -> [String] {
+            let simulation = simulation { time in
+                names.enumerated().map { .bus($1, to: "Bow", in: .seconds(130 + 60 * $0), from: time, vehicle: $1) }
+            }
+            return simulation.rows.dropFirst().map { String($0.prefix { $0 != " " }) }
+        }
+        #expect(leads(["Bus 4", "Bus 12", "Bus 120A"]) == ["4", "12", "120A"])
+        #expect(leads(["Bus 4", "Tram 7", "Bus 12"]) == ["Bus", "7", "12"])
+        #expect(leads(["Route 20", "Route 21", "8"]) == ["20", "21", "8"])
+        #expect(leads(["RE 1", "RE 7", "S 5"]) == ["RE", "RE", "S"])
+    }
+
+    @Test("first have the soonest of each direction, however many of another come before it")
+    func directions() {
+        var simulation = simulation { time in
+            func train(_ direction: String, _ minutes: Int) -> Departure {
+                Departure(
+                    stop: .oxford, line: Line(id: "northern", name: "Northern"), destination: direction,
+                    direction: direction, status: .expected(time + .seconds(60 * minutes + 10)), madeAt: time,
+                    expiresAt: time + .seconds(60 * minutes + 40))
+            }
+            return [train("north", 2), train("north", 4), train("north", 6), train("north", 8), train("south", 9)]
+        }
+        #expect(simulation.rows.dropFirst().map { $0.suffix(3) } == [" 2m", " 4m", " 9m"])
+        simulation.press()
+        #expect(simulation.rows.dropFirst().map { $0.suffix(3) } == [" 6m", " 8m", "   "])
+    }
+
+    @Test("stand still with turns = false and while a button is down")
+    func still() {
+        func texts(turns: Bool, pressed: Bool) -> Int {
+            var simulation = simulation(options: .with { $0.turns = turns }) {
+                Self.buses("73", to: "Stoke Newington Common", in: [600], from: $0)
+            }
+            if pressed { simulation.down() }
+            return Set((0..<9).map { simulation.board.render(at: simulation.now + .seconds($0)).frame.lines[1] }).count
+        }
+        #expect(texts(turns: true, pressed: false) > 1)
+        #expect(texts(turns: false, pressed: false) == 1)
+        #expect(texts(turns: true, pressed: true) == 1)
     }
 }

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("The texts of every language")
 struct WordsTests {
-    /// The width of a row's time: that of a time of day, so that digits do not move.
-    private static let widestTime = 5
+    /// On 16 columns a count of this width leaves a word of the name beside a short line.
+    private static let widestCount = 9
     private static let narrowest = 16
 
     /// What Home Assistant and the map show: never on a panel.
@@ -23,7 +23,7 @@ struct WordsTests {
     private func filled(_ form: String, of name: String) -> String {
         let word = ["faultyLine", "faultyFile"].contains(name) ? "boardd.toml" : "Bath"
         let code = ["status", "faultyLine"].contains(name) ? "500" : "12"
-        return Text.fill([form], feed: "Rail", time: "12:04", code: code, word: word)[0]
+        return Text.fill([form], feed: "Rail", time: "12:04", code: code, word: word, mark: "~")[0]
     }
 
     private func blanks(_ form: String) -> Set<String> {
@@ -88,26 +88,21 @@ struct WordsTests {
     }
 
     @Test(
-        "a row's time is as wide as a time of day, and \"due\" as two digits",
+        "the shortest form of every count leaves room for a name, and has its number and mark",
         arguments: Language.allCases)
-    func times(language: Language) {
+    func counts(language: Language) {
         let words = language.words
-        let short = [words[.delayed], words[.cancelled]].compactMap(\.last)
-        #expect(short.count == 2)
-        for word in short + [words.text(.due), "60" + words.text(.minutes)] {
-            #expect(word.count <= Self.widestTime, "\(word)")
+        for phrase in [Phrase.due, .minutes, .goIn, .goNow, .run, .delayed, .cancelled] {
+            let last = words[phrase].last ?? ""
+            #expect(Text.fill([last], code: "60", mark: "~")[0].count <= Self.widestCount, "\(phrase)")
         }
-        #expect(words.text(.due).count <= 3)
-        #expect(words.text(.minutes).count == 1)
+        for phrase in [Phrase.due, .minutes, .goIn, .goNow, .run] {
+            #expect(words[phrase].allSatisfy { $0.contains("%mark") }, "\(phrase)")
+        }
+        #expect(words[.goIn].count == 3)
         #expect((1...2).contains(words.text(.beforeNoon).count))
         #expect(words.text(.afterNoon).count == words.text(.beforeNoon).count)
         #expect(words.text(.beforeNoon) != words.text(.afterNoon))
-        #expect(words[.delayed] != words[.cancelled])
-    }
-
-    @Test("a replacement bus fits the platform column", arguments: Language.allCases)
-    func bus(language: Language) {
-        #expect(language.words.text(.bus).count <= 3)
     }
 
     @Test("the action of the held button fits the narrowest panel, whatever the order", arguments: Language.allCases)

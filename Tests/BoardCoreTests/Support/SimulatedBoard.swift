@@ -44,9 +44,12 @@ struct SimulatedBoard {
     private let offset: Int64
 
     /// A board `after` this time; three seconds after the start the first responses are shown.
+    ///
+    /// - Parameter home: the home page if the options have none; nil: the board's own choice.
     init(
         _ favourites: [Favourite], after: Duration = .seconds(3), size: DisplaySize = DisplaySize(columns: 20, rows: 4),
-        options: BoardOptions = BoardOptions(), buttons: [ButtonBinding] = [ButtonBinding()],
+        options: BoardOptions = BoardOptions(), home: BoardOptions.Home? = .first,
+        buttons: [ButtonBinding] = [ButtonBinding()],
         reading: CorrectedClock.Reading? = nil, at start: Timestamp = SimulatedBoard.start, seed: UInt64 = 1,
         zone: Zone = .utc, profile: FeedProfile = SimulatedBoard.tfl, sendsDates: Bool = false,
         respond: @escaping Operator = { request, _ in
@@ -56,6 +59,8 @@ struct SimulatedBoard {
         offset = start.microseconds - now.microseconds
         self.respond = respond
         self.sendsDates = sendsDates
+        var options = options
+        options.home = options.home ?? home
         setup = Board.Setup(
             options: options, favourites: favourites, buttons: buttons, profiles: [profile.name: profile],
             size: size, zone: zone)
@@ -91,6 +96,14 @@ struct SimulatedBoard {
 
     /// The rows on the display.
     var rows: [String] { board.render(at: now).frame.lines }
+
+    /// What the first row says in the next beats, while no event comes.
+    func firstRows(beats: Int = 12) -> [String] {
+        (0..<beats).map { beat in
+            let line = board.render(at: now + .seconds(3 * beat)).frame.lines[0]
+            return String(line.reversed().drop { $0 == " " }.reversed())
+        }
+    }
 
     /// The rows with their edges, so that trailing blanks are visible in a failure.
     var text: String { rows.map { "|\($0)|" }.joined(separator: "\n") }

@@ -39,9 +39,9 @@ struct CharacterROMTests {
     }
 
     @Test(
-        "identical look-alikes need no glyph: quotes, dashes, spaces, ellipsis, micro, degree",
+        "identical look-alikes need no glyph: quotes, dashes, spaces, micro, degree",
         arguments: [
-            (Character("’"), UInt8(0x27)), ("“", 0x22), ("–", 0x2D), ("—", 0x2D), ("\u{A0}", 0x20), ("…", 0x2E),
+            (Character("’"), UInt8(0x27)), ("“", 0x22), ("–", 0x2D), ("—", 0x2D), ("\u{A0}", 0x20),
             ("µ", 0xE4), ("μ", 0xE4), ("º", 0xDF), ("ß", 0xE2), ("\r\n", 0x20), ("Ａ", 0x41), ("¦", 0x7C), ("■", 0xFF),
         ])
     func aliases(_ character: Character, code: UInt8) {
@@ -90,7 +90,7 @@ struct CharacterROMTests {
     func lookAlikes() {
         let a00 = CharacterROM.a00
         for (sign, code): (Character, Unicode.Scalar) in [
-            ("\\", "/"), ("~", "-"), ("€", "E"), ("↑", "^"), ("▼", "v"), ("×", "x"), ("▂", "_"), ("é", "e"), ("Ø", "O"),
+            ("\\", "/"), ("~", "c"), ("…", "."), ("€", "E"), ("↑", "^"), ("▼", "v"), ("×", "x"), ("▂", "_"), ("é", "e"), ("Ø", "O"),
         ] {
             #expect(a00.lookAlike(of: sign) == UInt8(ascii: code), "\(sign)")
         }

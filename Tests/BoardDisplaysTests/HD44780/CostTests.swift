@@ -70,7 +70,7 @@ struct CostTests {
 
     @Test("an unchanged frame costs nothing")
     func unchanged() {
-        let rows = ["73  Oxford Cir   due", "éü▆"]
+        let rows = ["73  Oxford Cir   due", "éü⚠"]
         #expect(cost(from: rows, to: rows) == SimulatedExpander.Counts())
     }
 
@@ -97,14 +97,22 @@ struct CostTests {
         #expect(counts.calls == 3)
     }
 
-    @Test("a new glyph costs its upload once; a bar that has shown all levels costs a cell")
+    @Test("a new glyph costs its upload once; signs that have all been shown cost a cell")
     func glyphs() {
         #expect(cost(from: ["x"], to: ["é"]).portBytes == 44 + 4)
         var rig = Rig()
-        for level in RefreshCells.levels { rig.show(String(level)) }
+        let signs = "⇨~…✗⚠"
+        for sign in signs { rig.show(String(sign)) }
         rig.bus.resetCounts()
-        for level in RefreshCells.levels.reversed() { rig.show(String(level)) }
-        #expect(rig.bus.counts.portBytes == 8 * 10)
+        for sign in signs.dropLast().reversed() { rig.show(String(sign)) }
+        #expect(rig.bus.counts.portBytes == 4 * 10)
+    }
+
+    @Test("a turn of the middle of three rows is at most ten calls")
+    func turn() {
+        let first = ["Oxford St N    12:04", "73  Oxford…      due", "390 Archway   ⇨in 4m", "8   Café Zürich ~10m"]
+        let third = ["Oxford St N    12:04", "73  …Circus      due", "390 at 12:08  ⇨in 4m", "8   from Euston ~10m"]
+        #expect(cost(from: first, to: third).calls <= 10)
     }
 
     @Test("the backlight alone is one port byte")

@@ -62,7 +62,7 @@ struct FrameWalk {
         random = RandomSource(seed: seed)
         frame = Frame(blank: panel.size)
         letters = (UInt8(0x20)...0xFF).compactMap { panel.rom.character(of: $0) }
-        glyphs = "éèêáàçäöüÄÖÜñßåø\\~↑↓▲▼▶◀€✓×▁▂▃▄▅▆▇█".filter {
+        glyphs = "éèêáàçäöüÄÖÜñßåø\\~↑↓▲▼▶◀€✓⇨…✗⚠█".filter {
             panel.rom.code(of: $0) == nil && Glyph.named($0) != nil
         }
     }

@@ -28,7 +28,7 @@ struct FrameTests {
     func pins(_ name: String, map: PinMap) {
         for map in [map, map.backlight(activeHigh: !map.isBacklightActiveHigh)] {
             var rig = Rig(Panel(size: DisplaySize(columns: 20, rows: 4), pins: map))
-            let rows = ["Paddington  ! 12:04▆", "12:45 Oxford 3    6m", "12:50 Bristo    Canc", ""]
+            let rows = ["Paddington  ! 12:04⚠", "12:45 Oxford 3    6m", "12:50 Bristo    Canc", ""]
             rig.show(rig.frame(rows, isLit: true))
             #expect(rig.bus.cells == rig.frame(rows).rows)
             #expect(rig.bus.isLit)
@@ -79,10 +79,10 @@ struct FrameTests {
     @Test("of more than eight glyphs the least important become their base letters")
     func tooManyGlyphs() {
         var rig = Rig()
-        rig.show("éèêáàâíìóòúù", "▆×↑")
+        rig.show("éèêáàâíìóòúù", "⚠×↑")
         #expect(
             rig.bus.screen == [
-                "éèêáàaiioouu        ", "▆×↑                 ", "                    ", "                    ",
+                "éèêáàaiioouu        ", "⚠×↑                 ", "                    ", "                    ",
             ])
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Recovery of a display")
 struct HealingTests {
-    private let rows = ["Oxford St N   12:04▆", "73  Oxford Cir   due", "390 Archway       4m", "N73 Zürich éè  12:45"]
+    private let rows = ["Oxford St N   12:04⚠", "73  Oxford Cir   due", "390 Archway       4m", "N73 Zürich éè  12:45"]
 
     @Test(
         "a byte without an acknowledge anywhere in a frame: cold start, glyphs, the complete frame",

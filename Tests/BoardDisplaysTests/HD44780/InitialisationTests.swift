@@ -26,11 +26,11 @@ struct InitialisationTests {
     func anyState(_ found: FoundState, speed: Int) {
         var rig = Rig(speed: speed, start: found.start, floating: found.floating)
         let report = rig.show(
-            "Oxford St N   12:04▆", "73  Oxford Cir   due", "390 Archway       4m", "N73 Wältham    12:45")
+            "Oxford St N   12:04⚠", "73  Oxford Cir   due", "390 Archway       4m", "N73 Wältham    12:45")
         #expect(report.health == .shown)
         #expect(
             rig.bus.screen == [
-                "Oxford St N   12:04▆", "73  Oxford Cir   due", "390 Archway       4m", "N73 Wältham    12:45",
+                "Oxford St N   12:04⚠", "73  Oxford Cir   due", "390 Archway       4m", "N73 Wältham    12:45",
             ])
         #expect(rig.bus.violations.isEmpty)
         #expect(!rig.bus.isCursorVisible)
@@ -40,7 +40,7 @@ struct InitialisationTests {
     @Test("both controllers of a 40x4 are initialised from any state", arguments: FoundState.all, [100_000, 400_000])
     func twoControllers(_ found: FoundState, speed: Int) {
         var rig = Rig(.fortyByFour, speed: speed, start: found.start, floating: found.floating)
-        let frame = rig.frame(["Oxford St N   12:04▆", "73  Oxford Circus é", "390 Archway", "N73 Wältham ü"])
+        let frame = rig.frame(["Oxford St N   12:04⚠", "73  Oxford Circus é", "390 Archway", "N73 Wältham ü"])
         #expect(rig.show(frame).health == .shown)
         #expect(rig.bus.cells == frame.rows)
         #expect(rig.bus.violations.isEmpty && !rig.bus.isCursorVisible && rig.bus.isAtRest)
@@ -51,7 +51,7 @@ struct InitialisationTests {
         arguments: [0, 0xF] as [UInt8])
     func warmStart(floating: UInt8) throws {
         var rig = Rig(floating: floating)
-        let old = rig.frame(["Oxford St N   12:04▆", "73  Oxford Cir   due", "390 Archway       4m"])
+        let old = rig.frame(["Oxford St N   12:04⚠", "73  Oxford Cir   due", "390 Archway       4m"])
         rig.show(old)
         rig.display.close(last: old, at: rig.bus.now)
         // The next program finds the controller in phase, with its display on.

@@ -32,7 +32,7 @@ struct LCDDrawingTests {
 
     @Test("has the dots of every character in its cell, with custom glyphs for those that the ROM lacks")
     func characters() {
-        let rows = ["73  Café Z. ⇨6m", "→ 25ÿ       ▃ ×"]
+        let rows = ["73  Café Z. ⇨6m", "→ 25ÿ       ✓ ×"]
         let frame = Frame(columns: 16, rows: rows)
         #expect(cells(drawing(frame)) == glyphs(rows[0], rows[1]))
         #expect(cells(drawing(frame, rom: .a02)) == glyphs(rows[0], rows[1]))
@@ -41,12 +41,12 @@ struct LCDDrawingTests {
 
     @Test("has eight custom glyphs, and the ROM's look-alikes for the others")
     func glyphSlots() {
-        let frame = Frame(columns: 16, rows: ["▁▂▃▄▅▆▇é", "é"])
-        #expect(cells(drawing(frame)) == glyphs("▁▂▃▄▅▆▇é", "é"))
-        let full = Frame(columns: 16, rows: ["▁▂▃▄▅▆▇×é", "é"])
-        #expect(cells(drawing(full)) == glyphs("▁▂▃▄▅▆▇×e", "e"))
-        // This ROM has both characters.
-        #expect(cells(drawing(full, rom: .a02)) == glyphs("▁▂▃▄▅▆▇×é", "é"))
+        let frame = Frame(columns: 16, rows: ["⇨~…✗⚠✓♪é", "é"])
+        #expect(cells(drawing(frame)) == glyphs("⇨~…✗⚠✓♪é", "é"))
+        let full = Frame(columns: 16, rows: ["⇨~…✗⚠✓♪♥é", "é"])
+        #expect(cells(drawing(full)) == glyphs("⇨~…✗⚠✓♪♥e", "e"))
+        // This ROM has some of them itself.
+        #expect(cells(drawing(full, rom: .a02)) == glyphs("⇨~…✗⚠✓♪♥é", "é"))
     }
 
     @Test("is dim without backlight, with the same dots")

@@ -7,7 +7,7 @@ import Testing
 @Suite("The simulated display")
 struct SimulatedDisplayTests {
     let first = Frame(columns: 16, rows: ["73  Oxford   due", "390 Archway   4m"])
-    let second = Frame(columns: 16, rows: ["73  Oxford    1m", "\"é\\▆\u{1}"], isLit: false)
+    let second = Frame(columns: 16, rows: ["73  Oxford    1m", "\"é\\⚠\u{1}"], isLit: false)
 
     private func instant(_ milliseconds: Int64) -> Instant { Instant(microseconds: milliseconds * 1000) }
 
@@ -30,7 +30,7 @@ struct SimulatedDisplayTests {
                 frame 2 · 4.2 s · light off
                 ┌────────────────┐
                 │73  Oxford    1m│
-                │"é\\▆            │
+                │"é\\⚠            │
                 └────────────────┘
 
 
@@ -71,7 +71,7 @@ struct SimulatedDisplayTests {
         #expect(
             capture.text() == """
                 {"t": 1500000, "lit": true, "rows": ["73  Oxford   due", "390 Archway   4m"]}
-                {"t": 2000001, "lit": false, "rows": ["73  Oxford    1m", "\\"é\\\\▆\\u0001           "]}
+                {"t": 2000001, "lit": false, "rows": ["73  Oxford    1m", "\\"é\\\\⚠\\u0001           "]}
 
                 """)
     }
@@ -90,7 +90,7 @@ struct SimulatedDisplayTests {
         #expect(
             terminal.lines
                 == [
-                    "┌────────────────┐", "│73  Oxford    1m│", "│\"é\\▆            │", "└────────────────┘",
+                    "┌────────────────┐", "│73  Oxford    1m│", "│\"é\\⚠            │", "└────────────────┘",
                     "light off",
                 ]
                 + legend)

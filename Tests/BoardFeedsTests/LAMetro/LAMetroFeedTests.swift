@@ -111,12 +111,13 @@ struct LAMetroFeedTests {
         ])
         let feed = try LAMetroFeed(LAMetroFixture.context(over: transport))
         let response = try await feed.counted(feedRequest)
+        let shown = display(response, of: feed.profile, at: try Rail.time(Self.received))
         #expect(
-            display(response, of: feed.profile, at: try Rail.time(Self.received)) == """
-                |Second / Mai ⚠ 00:00|
-                |10 Check front    1m|
-                |7  Harbor         3m|
-                |7  Hills         17m|
+            shown == """
+                |Second / Main  00:00|
+                |10/48 Check front 1m|
+                |7     Harbor      3m|
+                |7     Hills      17m|
                 """)
     }
 

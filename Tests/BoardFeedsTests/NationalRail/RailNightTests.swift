@@ -44,7 +44,6 @@ private struct PolledNight {
         // Enough rows for every train of a board.
         var options = BoardOptions()
         options.rotation = .off
-        options.refreshBar = .off
         let setup = Board.Setup(
             options: options,
             favourites: [Favourite(stop: .rail("AMB"))], profiles: [feed.profile.name: feed.profile],
@@ -84,7 +83,8 @@ private struct PolledNight {
         }
     }
 
-    private static let columns = 24
+    /// So wide that a row has all its facts.
+    private static let columns = 80
 
     /// Compares the display with the simulated trains, and records its contents.
     private mutating func check(at display: [String]) throws {
@@ -94,11 +94,12 @@ private struct PolledNight {
         try #require(display.first?.hasSuffix(night.clock(moment)) == true, "\(text)")
         try #require(rows == expected(madeAt), "\(text)")
         for row in rows {
-            let time = row.last ?? ""
-            var sight = shownTrains[row[1]] ?? ShownTrain(first: moment, last: moment, times: [])
+            let time = row.last == "min" ? row[row.count - 2] + "m" : row.last ?? ""
+            let destination = row[1].filter { $0 != "," }
+            var sight = shownTrains[destination] ?? ShownTrain(first: moment, last: moment, times: [])
             sight.last = moment
             if sight.times.last?.text != time { sight.times.append((moment, time)) }
-            shownTrains[row[1]] = sight
+            shownTrains[destination] = sight
         }
     }
 
@@ -106,39 +107,30 @@ private struct PolledNight {
     private func expected(_ madeAt: Timestamp) -> [Words] {
         night.listed(at: madeAt).map { train -> (due: Timestamp, booked: Timestamp, words: Words) in
             var due = train.booked
+            var facts = (train.isBus ? ["bus, not train"] : []) + (train.platform.map { ["platform \($0)"] } ?? [])
             let time: String
             switch train.report(at: madeAt) {
-            case .delayed: time = long("Delayed", beside: train) ?? "Delay"
-            case .cancelled: time = long("Cancelled", beside: train) ?? "Canc"
+            case .delayed: time = "delayed"
+            case .cancelled: (time, facts) = ("cancelled", [])
             case .expected(let estimate):
                 due = estimate
                 time = countdown(to: due)
             case .onTime: time = countdown(to: due)
             }
-            let place = place(of: train)
-            return (
-                due, train.booked, [night.clock(train.booked), train.destination] + (place.map { [$0] } ?? []) + [time]
-            )
+            let late = (due - train.booked).components.seconds / 60
+            let row = [
+                night.clock(train.booked) + (late < 2 ? "" : "+\(late)"),
+                ([train.destination] + facts).joined(separator: ", "), time,
+            ]
+            return (due, train.booked, row.flatMap { $0.split(separator: " ").map(String.init) })
         }.sorted { ($0.due, $0.booked, $0.words[1]) < ($1.due, $1.booked, $1.words[1]) }.map(\.words)
-    }
-
-    /// Where the train leaves: nothing for a cancelled one.
-    private func place(of train: RailNight.Train) -> String? {
-        if case .cancelled = train.report(at: madeAt ?? moment) { return nil }
-        return train.isBus ? "Bus" : train.platform
-    }
-
-    /// A word that stands in the row beside the whole destination; nil: there is no room for it.
-    private func long(_ word: String, beside train: RailNight.Train) -> String? {
-        let place = place(of: train).map { " " + $0 } ?? ""
-        return "22:32 ".count + train.destination.count + place.count + 1 + word.count <= Self.columns ? word : nil
     }
 
     private func countdown(to time: Timestamp) -> String {
         let left = time - moment
         if left < .seconds(30) { return "due" }
         if left > .seconds(3_600) { return night.clock(time) }
-        return "\(max(1, left.components.seconds / 60))m"
+        return "\(max(1, left.components.seconds / 60)) min"
     }
 }
 

@@ -97,10 +97,8 @@ func picture(_ response: FeedResponse) -> [String] {
 
 /// The display of 20x4 for a response.
 func display(_ response: FeedResponse, of profile: FeedProfile, at moment: Timestamp) -> String {
-    var options = BoardOptions()
-    options.refreshBar = .off
     let setup = Board.Setup(
-        options: options, favourites: [Favourite(stop: response.stop.id)], profiles: [profile.name: profile],
+        favourites: [Favourite(stop: response.stop.id)], profiles: [profile.name: profile],
         size: DisplaySize(columns: 20, rows: 4), zone: .utc)
     let start = Instant(microseconds: 50_000_000)
     let now = start + .seconds(60)

@@ -110,7 +110,7 @@ struct TripsFeedTests {
         #expect(
             display(response, of: feed.profile, at: Flights.now) == """
                 |Scandinavia    08:00|
-                |3Mar  Oslo    *05:00|
+                |3Mar  Oslo     05:00|
                 |17Mar Malaga   72EUR|
                 |                    |
                 """)

@@ -64,7 +64,9 @@ struct HomeAssistantScheduleTests {
     func notAnnounced() throws {
         var schedule = HomeAssistantSchedule()
         func send(after seconds: Int) throws {
-            _ = schedule.messages(nil, try SampleBoard().message(), of: board, at: start + .seconds(seconds))
+            var sample = SampleBoard()
+            sample.moment = SampleBoard.now + .seconds(seconds)
+            _ = schedule.messages(nil, try sample.message(), of: board, at: start + .seconds(seconds))
         }
         try send(after: 0)
         let due = schedule.nextDue
@@ -79,10 +81,10 @@ struct HomeAssistantScheduleTests {
         var schedule = HomeAssistantSchedule()
         var sample = SampleBoard()
         sample.favourites.removeFirst()
-        sample.moment = SampleBoard.now + .seconds(340)
+        sample.moment = SampleBoard.now + .seconds(480)
         _ = try sent(&schedule, sample, after: 0)
-        // The walk to the train in 840 s takes 420 s.
-        #expect(schedule.nextDue == start + .seconds(840 - 420 + 1 - 340))
+        // The walk to the train in 840 s takes 420 s, at a run 280 s.
+        #expect(schedule.nextDue == start + .seconds(840 - 280 - 480))
     }
 
     @Test("the announcement under the name of an earlier start is removed first")

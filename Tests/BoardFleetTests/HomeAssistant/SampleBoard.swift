@@ -62,7 +62,7 @@ struct SampleBoard {
         let feed = favourite.stop.feed
         let profile = FeedProfile(
             name: feed, title: feed.description, attribution: "Powered by \(feed)", suffixes: [],
-            interval: .seconds(30),
+            leadingColumn: feed == FeedName("rail") ? .booked : .line, interval: .seconds(30),
             quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
         var board = Board(
             Board.Setup(

@@ -37,22 +37,27 @@ struct StateMessageTests {
         #expect(json["stops", Self.key, "attributes", "age"] == .number(40))
         #expect(json["stops", Self.key, "leave"] == nil)
         // The first train leaves in six minutes, the walk takes seven; the next is cancelled, then one is delayed.
-        #expect(json["stops", "rail-RDG", "next"] == .text("2026-11-26T17:18:00+00:00"))
-        #expect(json["stops", "rail-RDG", "leave"] == .text("2026-11-26T17:11:00+00:00"))
+        #expect(json["stops", "rail-RDG", "next"] == .text("2026-11-26T17:10:00+00:00"))
+        #expect(json["stops", "rail-RDG", "leave"] == .text("2026-11-26T17:03:00+00:00"))
         let list = try #require(json["stops", "rail-RDG", "attributes", "departures"]).elements
-        #expect(list.map { $0["status"]?.string } == ["cancelled", "delayed", "expected", "scheduled"])
-        #expect(list.map { $0["time"]?.string == nil } == [true, true, false, false])
+        #expect(list.map { $0["status"]?.string } == ["expected", "cancelled", "delayed", "expected", "scheduled"])
+        #expect(list.map { $0["time"]?.string == nil } == [false, true, true, false, false])
+        #expect(list.map { $0["late_minutes"] } == [nil, nil, nil, .number(2), nil])
     }
 
-    @Test(
-        "with uncatchable departures on the display, the list has them and the next one is still one that can be caught"
-    )
-    func marked() throws {
+    @Test("a departure that even a run no longer catches is in no state; the next one has its facts and lateness")
+    func run() throws {
         var sample = SampleBoard()
-        sample.favourites[1].uncatchable = .mark
-        let json = try json(sample.message())
-        #expect(json["stops", "rail-RDG", "next"] == .text("2026-11-26T17:18:00+00:00"))
-        #expect(json["stops", "rail-RDG", "attributes", "departures"]?.elements.count == 5)
+        // A run takes two thirds of the seven minutes.
+        sample.moment = SampleBoard.now + .seconds(80)
+        let stop = try #require(json(sample.message())["stops", "rail-RDG"])
+        #expect(stop["next"] == .text("2026-11-26T17:18:00+00:00"))
+        #expect(stop["leave"] == .text("2026-11-26T17:11:00+00:00"))
+        #expect(stop["attributes", "late_minutes"] == .number(2))
+        #expect(stop["attributes", "facts"] == .list([.text("platform 9")]))
+        #expect(stop["attributes", "departures"]?.elements.count == 4)
+        sample.moment = SampleBoard.now + .seconds(79)
+        #expect(try json(sample.message())["stops", "rail-RDG", "next"] == .text("2026-11-26T17:10:00+00:00"))
     }
 
     @Test("departures that have expired are in no state, whenever it is made")
@@ -79,7 +84,7 @@ struct StateMessageTests {
         var walk = SampleBoard()
         walk.favourites.removeFirst()
         walk.moment = SampleBoard.now + .seconds(300)
-        #expect(try walk.message().nextChange == SampleBoard.now + .seconds(840 - 420 + 1))
+        #expect(try walk.message().nextChange == SampleBoard.now + .seconds(840 - 280))
     }
 
     @Test("it differs where the minute, the line or a fact has changed, not by seconds")
@@ -135,7 +140,7 @@ struct StateMessageTests {
         let cut = all.payload.json(atMost: size - 1)
         #expect(cut.count < size)
         let json = try JSONValue(cut)
-        #expect(json["stops", "rail-RDG", "attributes", "departures"]?.elements.count == 3)
+        #expect(json["stops", "rail-RDG", "attributes", "departures"]?.elements.count == 4)
         #expect(json["stops", Self.key, "attributes", "departures"]?.elements.count == 2)
         let least = try JSONValue(all.payload.json(atMost: 700))
         #expect(least["stops"] == .object([:]) && least["light"] == .text("auto"))

@@ -57,7 +57,7 @@ struct SharedListMergeTests {
     func favourites() throws {
         let whole = Favourite(
             stop: StopID(feed: FeedName("rail"), code: "RDG"), label: "Work", lines: ["XR"], sort: .line,
-            walk: .seconds(240), uncatchable: .mark, towards: ["PAD"], platforms: ["3", "4"], directions: ["up"],
+            walk: .seconds(240), towards: ["PAD"], platforms: ["3", "4"], directions: ["up"],
             when: [WeeklyWindow(from: 390, to: 570)], name: "Reading",
             location: Coordinates(latitude: 51, longitude: -1))
         let favourites = [Favourite(9), whole, Favourite(1, "Home")]

@@ -5,7 +5,7 @@ import Testing
 @Suite("Editing favourites with hours, a walk or a direction")
 struct FavouriteKeysWritingTests {
     private let commuter = Favourite(
-        stop: demo("1"), label: "Home", lines: ["73"], sort: .line, walk: .seconds(90), uncatchable: .mark,
+        stop: demo("1"), label: "Home", lines: ["73"], sort: .line, walk: .seconds(90),
         towards: ["7"], platforms: ["3", "4"], directions: ["inbound"],
         when: [
             WeeklyWindow(from: 390, to: 570, days: [.mon, .tue, .wed, .thu, .fri]),
@@ -14,18 +14,17 @@ struct FavouriteKeysWritingTests {
 
     private let written = """
         [[stop]]
-        id          = "demo:1"
-        label       = "Home"
-        lines       = ["73"]
-        sort        = "line"
-        walk        = "90s"
-        uncatchable = "mark"
-        towards     = "7"
-        platforms   = ["3", "4"]
-        directions  = ["inbound"]
-        when        = ["weekdays 06:30-09:30", "weekend", "mon,fri 22:00-02:00"]
-        name        = "Mill Lane"
-        location    = "51.5,-0.25"
+        id         = "demo:1"
+        label      = "Home"
+        lines      = ["73"]
+        sort       = "line"
+        walk       = "90s"
+        towards    = "7"
+        platforms  = ["3", "4"]
+        directions = ["inbound"]
+        when       = ["weekdays 06:30-09:30", "weekend", "mon,fri 22:00-02:00"]
+        name       = "Mill Lane"
+        location   = "51.5,-0.25"
 
         """
 
@@ -56,7 +55,7 @@ struct FavouriteKeysWritingTests {
         #expect(try directory.load().entries == [.stop(expected), .stop(other)])
         expected.lines = []
         #expect(try directory.editor.change(demo("1")) { $0.lines = [] } == [.stop(expected), .stop(other)])
-        let after = written.replacing("lines       = [\"73\"]\n", with: "")
+        let after = written.replacing("lines      = [\"73\"]\n", with: "")
         #expect(directory.favourites == after + "\n[[stop]]\nid = \"demo:2\"\n")
     }
 

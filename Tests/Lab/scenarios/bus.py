@@ -22,7 +22,7 @@ def recovers(what, at):
 holder = hold_line()
 # And there is no bus yet.
 run("rmmod i2c-stub")
-configure(operator, board='rotate = "off"\nreturn_home = "never"', favourites=[(STOP, LABEL), (SECOND, SECOND_LABEL)])
+configure(operator, board='home = "first"\nrotate = "off"\nreturn_home = "never"', favourites=[(STOP, LABEL), (SECOND, SECOND_LABEL)])
 began = time.monotonic()
 start()
 pid = main_pid()

@@ -111,7 +111,7 @@ note("installed", install_board())
 operator, bus, button = Operator(), Bus(), Button()
 operator.behaviour = second_stop
 button.set(False)
-BOARD = 'refresh_bar = "off"\nrotate = "off"\nreturn_home = "never"'
+BOARD = 'turns = false\nhome = "first"\nrotate = "off"\nreturn_home = "never"'
 configure(operator, board=BOARD)
 start()
 check("the picture is right", is_shown(), bus.text())

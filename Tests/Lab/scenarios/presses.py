@@ -5,7 +5,7 @@ DEBOUNCE = 0.010
 note("installed", install_board())
 operator, bus, button = Operator(), Bus(), Button()
 button.set(False)
-configure(operator, board='refresh_bar = "off"\nrotate = "off"\nreturn_home = "never"', button='double = "previous"',
+configure(operator, board='turns = false\nhome = "first"\nrotate = "off"\nreturn_home = "never"', button='double = "previous"',
           favourites=[(STOP, LABEL), (SECOND, SECOND_LABEL)])
 start()
 check("the first page", bus.wait(lambda picture: is_right(picture, operator), 10), bus.text())
@@ -16,14 +16,18 @@ def shows(text, seconds=3.0, since=0.0):
     return bus.wait(lambda picture: text in "\n".join(picture), seconds, since)
 
 
-# The pages are both favourites and the overview. For two seconds after a press the first row has the number of the screen.
+# The pages are both favourites and the overview, whose first row begins with the date.
 # The double press has an action here, so a short press acts 300 ms after its end.
-PAGES = ["Oxford St N", "Oxford St S", "All stops"]
+PAGES = ["Oxford St N ", "Oxford St S ", r"[A-Z][a-z]{2} \d+ [A-Z][a-z]{2} "]
 
 
 def page(picture):
-    """Which page a picture shows, by its first letters; None for another."""
-    return next((index for index, name in enumerate(PAGES) if picture and picture[0].startswith(name)), None)
+    """Which page a picture shows, by its first row; None while that has a hint, and for another page."""
+    return next((index for index, name in enumerate(PAGES) if picture and re.match(name, picture[0])), None)
+
+
+# A press shows for three seconds where its page is, in the place of the clock.
+ANNOUNCED = 3.5
 
 
 def settles_on(index, since):
@@ -52,15 +56,15 @@ up, offered = hold(0.9)
 check("there, a hold goes back, as the display shows before", "Let go: back" in offered and settles_on(0, up), offered)
 time.sleep(1)
 up, offered = hold(1.8)
-time.sleep(3)
+time.sleep(ANNOUNCED)
 rows = [row.split()[0] for row in bus.picture[1:]]
 check("a long hold (1.8 s) sorts by line", "Let go: by line" in offered and rows == ["73", "390", "N73"], f"{offered}, {rows}")
 for _ in range(2):  # by destination, by time
     button.press(1.8)
-    time.sleep(3)
+    time.sleep(ANNOUNCED)
 check("after two more the page is sorted by time again", is_right(bus.picture, operator), bus.text())
 up, offered = hold(3.3)
-time.sleep(3)
+time.sleep(ANNOUNCED)
 check("a hold for more than 3 s does nothing", "Let go: nothing" in offered and is_right(bus.picture, operator), offered)
 time.sleep(1)
 button.press(0.08)
@@ -93,7 +97,7 @@ for index in [1, 2, 0]:
     check("a contact of 4 ms is none", page(bus.picture) == index)
 
 # From the edge to the first byte. Without an action of the double press a release acts at once, and the press draws the position.
-configure(operator, board='refresh_bar = "off"\nrotate = "off"\nreturn_home = "never"', favourites=[(STOP, LABEL), (SECOND, SECOND_LABEL)])
+configure(operator, board='turns = false\nhome = "first"\nrotate = "off"\nreturn_home = "never"', favourites=[(STOP, LABEL), (SECOND, SECOND_LABEL)])
 run("systemctl reload boardd")
 time.sleep(3)
 times, lost = [], 0

@@ -8,7 +8,7 @@ LIMIT = 1.7
 note("installed", install_board())
 run("systemctl stop boardd; systemctl kill -s KILL boardd", check=False)
 operator, bus, button = Operator(), Bus(), Button()
-configure(operator, log="[log]\nlevel = 'debug'", favourites=[(STOP, LABEL), (SECOND, SECOND_LABEL)])
+configure(operator, board='home = "first"', log="[log]\nlevel = 'debug'", favourites=[(STOP, LABEL), (SECOND, SECOND_LABEL)])
 with open(f"{CONFIGURATION}/keys.env", "w") as file:
     file.write(f"TFL_APP_KEY={KEY}\n")
 with open("/home/lab-private", "w") as file:

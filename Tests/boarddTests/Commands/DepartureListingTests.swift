@@ -109,6 +109,9 @@ struct DepartureListingTests {
                       "destination" : "Bow",
                       "expected" : "2025-06-15T15:06:40Z",
                       "expiresAt" : "2025-06-15T15:12:10Z",
+                      "facts" : [
+
+                      ],
                       "goneAt" : "2025-06-15T15:12:10Z",
                       "line" : "73",
                       "lineID" : "73",
@@ -122,6 +125,9 @@ struct DepartureListingTests {
                     {
                       "destination" : "Oxford",
                       "expiresAt" : "2025-06-15T15:07:40Z",
+                      "facts" : [
+
+                      ],
                       "goneAt" : "2025-06-15T15:07:40Z",
                       "line" : "Great Western",
                       "lineID" : "GW",
@@ -164,6 +170,43 @@ struct DepartureListingTests {
                 }
 
                 """)
+    }
+
+    @Test("rows are those of the display, and so wide that every name and fact stands still")
+    func wide() throws {
+        let clock = VirtualClock(wall: Timestamp(seconds: 1_750_000_000))
+        func train(_ destination: String, _ status: Departure.Status, endsAt: String? = nil) -> Departure {
+            Departure(
+                stop: stop, line: Line(id: "GW", name: "GWR"), destination: destination, platform: "12",
+                booked: clock.wall + .seconds(320), status: status, attributes: TripAttributes(endsAt: endsAt),
+                madeAt: clock.wall, expiresAt: clock.wall + .seconds(1_000))
+        }
+        let profile = FeedProfile(
+            name: stop.feed, title: "Demo", attribution: "Demo", suffixes: [], leadingColumn: .booked,
+            interval: .seconds(30), quota: FeedProfile.Quota(requests: 500, per: .seconds(60)))
+        let response = FeedResponse(
+            stop: Stop(id: stop, name: "Reading"),
+            departures: [
+                train("London Paddington", .expected(clock.wall + .seconds(500))),
+                train(
+                    "Llanfairpwllgwyngyllgogerychwyrndrobwll", .scheduled(clock.wall + .seconds(320)),
+                    endsAt: "Shrewsbury and its surroundings"),
+                train("Oxford", .cancelled),
+            ])
+        func table(_ response: FeedResponse) -> String {
+            DepartureListing(response: response, sort: .time, feed: profile, clock: clock, zone: .utc).table
+        }
+        #expect(
+            table(response) == """
+                Reading                                                                                                   15:06
+                15:12 Oxford                                                                                          cancelled
+                15:12 Shrewsbury and its surroundings, not to Llanfairpwllgwyngyllgogerychwyrndrobwll, platform 12  about 5 min
+                15:12+3 London Paddington, platform 12                                                                    8 min
+                Demo
+
+                """)
+        let short = FeedResponse(stop: response.stop, departures: [train("Oxford", .cancelled)])
+        #expect(table(short).split(separator: "\n").prefix(2).map(\.count) == [60, 60])
     }
 
     @Test("a notice is in the language of the display")

@@ -73,7 +73,6 @@ struct FavouriteListingTests {
                 let lines: [String]
                 let sort: String
                 let walk: String?
-                let uncatchable: String
                 let towards: [String]
                 let platforms: [String]
                 let directions: [String]
@@ -99,11 +98,11 @@ struct FavouriteListingTests {
             entries + [.stop(SampleDirectory.commuter)], in: StopDirectory(folder: folder.path))
         let rows = try JSONDecoder().decode([Row].self, from: Data(listing.json.utf8))
         #expect(rows.map(\.position) == [1, 2, 3, 4])
-        #expect(rows[0].favourite?.walk == nil && rows[0].favourite?.uncatchable == "hide")
+        #expect(rows[0].favourite?.walk == nil)
         #expect(rows[0].favourite?.when == [] && rows[0].favourite?.platforms == [])
         let settings = try #require(rows[3].favourite)
         #expect(
-            [settings.sort, settings.walk, settings.uncatchable] == ["line", "7m", "mark"])
+            [settings.sort, settings.walk] == ["line", "7m"])
         #expect(settings.platforms == ["3", "4"] && settings.directions == ["up"] && settings.towards == ["PAD"])
         #expect(settings.when == ["weekdays 06:30-09:30", "weekend"])
         #expect(rows[0].favourite?.name == "High Street")

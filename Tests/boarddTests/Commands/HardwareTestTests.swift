@@ -35,7 +35,7 @@ struct HardwareTestTests {
             #expect(screens[1].compactMap { $0.last?.wholeNumberValue } == Array(1...size.rows))
             #expect(screens[1][0].contains("\(size)"))
             #expect(screens[2][0].hasPrefix(rom == .a00 ? "ROM →°  " : "ROM ~ß  "))
-            #expect(screens[3][0].hasPrefix("▁▂▃▄▅▆▇ é"))
+            #expect(screens[3][0].hasPrefix("⇨ ~ … ✗ ⚠ é"))
             #expect(lights == [true, true, true, true, false, true])
         }
     }
@@ -55,7 +55,7 @@ struct HardwareTestTests {
             try #require(screens.count == 5)
             #expect(screens[0].joined() == String(repeating: "█", count: 20 * size.rows))
             #expect(screens[1].compactMap { $0.last?.wholeNumberValue } == Array(1...size.rows))
-            #expect(screens[2][0].hasPrefix("▁▂▃▄▅▆▇ é"))
+            #expect(screens[2][0].hasPrefix("⇨ ~ … ✗ ⚠ é"))
             #expect(screens[3].joined().allSatisfy { $0 == " " })
             #expect(screens[4][0].hasPrefix("Light on"))
         }

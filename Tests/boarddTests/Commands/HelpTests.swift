@@ -44,7 +44,6 @@ struct HelpTests {
             (["favourites", "change", "1", "--unset", "wlak"], "Did you mean walk?"),
             (["favourites", "change", "1", "--walk", "3h"], "from 30s to 2h"),
             (["departures", "tfl:1", "--running", "--replay", "a"], "exclude each other"),
-            (["favourites", "add", "tfl:1", "--uncatchable", "show"], "must be \"hide\" or \"mark\""),
             (["favourites", "add", "tfl:1", "--sort", "name"], "must be \"time\", \"line\" or \"destination\""),
             (["favourites", "add", "tfl:1", "--when", "weekdys"], "did you mean weekdays?"),
             (["favourites", "add", "tfl:1", "--when", "daily", "--when", "daily"], "is a duplicate"),

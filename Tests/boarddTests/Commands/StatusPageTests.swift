@@ -22,7 +22,7 @@ struct StatusPageTests {
         let live = LiveState(
             name: "boardpi", version: "1.2.3", time: at, timeSource: .feed, utcOffsetSeconds: 0,
             display: DisplayPicture(
-                rows: ["Oxford St N   12:04▆", "73  Oxford Circu due"], lit: false, svg: "",
+                rows: ["Oxford St N   12:04 ", "73  Oxford Circu due"], lit: false, svg: "",
                 page: .init(id: "tfl:1", screen: 1, screens: 2),
                 pages: [
                     .init(id: "overview", title: "All stops", screens: 1),
@@ -86,7 +86,7 @@ struct StatusPageTests {
             ! stop directory of rail: not downloaded yet; the last update failed: no network
 
             ┌────────────────────┐
-            │Oxford St N   12:04▆│
+            │Oxford St N   12:04 │
             │73  Oxford Circu due│
             └────────────────────┘
             page in view: Oxford St N (tfl:1), screen 2 of 2; the light is off

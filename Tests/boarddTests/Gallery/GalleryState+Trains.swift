@@ -9,12 +9,7 @@ extension GalleryState {
             change(&favourite)
             return [favourite]
         }
-        func walking(_ time: Duration, _ uncatchable: Favourite.Uncatchable) -> [Favourite] {
-            station {
-                $0.walk = time
-                $0.uncatchable = uncatchable
-            }
-        }
+        func walking(_ time: Duration) -> [Favourite] { station { $0.walk = time } }
         func opened(_ presses: Int, _ simulation: inout Simulation) {
             simulation.after(.seconds(3), .polled(sample.trains(alerts: sample.activeAlerts)))
             simulation.press(for: .milliseconds(700))
@@ -27,53 +22,43 @@ extension GalleryState {
                 $0.after(.seconds(3), .polled(sample.trains()))
                 $0.press(for: .milliseconds(100)); $0.after(.seconds(2))
             },
+            state("trains and a bus, third beat", favourites: station()) {
+                $0.after(.seconds(3), .polled(sample.trains())); $0.after(.seconds(thirdBeat))
+            },
             state("trains, overview", favourites: sample.favourites + station(), change: { $0.home = .overview }) {
                 $0.polled(); $0.after(.zero, .polled(sample.trains()))
             },
-            state("trains, four minutes' walk, marked", favourites: walking(.seconds(240), .mark)) {
+            state("trains, four minutes' walk", favourites: walking(.seconds(240))) {
                 $0.after(.seconds(3), .polled(sample.trains()))
             },
-            state("trains, four minutes' walk, hidden", favourites: walking(.seconds(240), .hide)) {
-                $0.after(.seconds(3), .polled(sample.trains()))
+            state("trains, four minutes' walk, third beat", favourites: walking(.seconds(240))) {
+                $0.after(.seconds(3), .polled(sample.trains())); $0.after(.seconds(thirdBeat))
             },
-            state("nothing to catch", favourites: walking(.seconds(7_200), .hide)) { simulation in
+            state("nothing to catch", favourites: walking(.seconds(7_200))) { simulation in
                 let catchable: [Departure] = [0, 1, 4].map { sample.train($0, at: GalleryState.start) }
                 simulation.after(
                     .seconds(3), .polled(FeedResponse(stop: Stop(id: sample.halt), departures: catchable)))
             },
         ]
-        let alerts = [
-            state("alerts, marked") {
-                $0.after(.seconds(3), .polled(sample.response(sample.first, alerts: sample.activeAlerts)))
-            },
-            state("alerts of trains, marked", favourites: station()) {
-                $0.after(.seconds(3), .polled(sample.trains(alerts: sample.activeAlerts)))
-            },
-            state("alerts, in the last row", change: { $0.alertsRow = true }) {
-                $0.after(.seconds(3), .polled(sample.response(sample.first, alerts: sample.activeAlerts)))
-            },
-            state("alerts, in the last row, the next part", change: { $0.alertsRow = true }) {
-                $0.after(.seconds(3), .polled(sample.response(sample.first, alerts: sample.activeAlerts)))
-                $0.after(.milliseconds(2_500))
-            },
-            state("alerts, where a message needs the row", change: { $0.alertsRow = true }) {
-                $0.after(.seconds(3), .polled(sample.response(sample.first, alerts: sample.activeAlerts)))
-                $0.failed(.timedOut, times: 3)
-            },
-        ]
+        let alerts = (0..<4).map { beat in
+            state("alerts of trains, \(3 * beat) seconds later", favourites: station()) {
+                $0.after(.seconds(6), .polled(sample.trains(alerts: sample.activeAlerts)))
+                $0.after(.seconds(3 * beat))
+            }
+        }
         let details: [GalleryState] = [
             state("opened alerts", favourites: station()) { opened(0, &$0) },
-            state("detail page of a train, time to leave", favourites: walking(.seconds(180), .hide)) { simulation in
+            state("detail page of a train, time to leave", favourites: walking(.seconds(180))) { simulation in
                 simulation.after(.seconds(3), .polled(sample.trains()))
                 simulation.press(for: .milliseconds(700))
                 simulation.after(.seconds(3))
             },
-            state("detail page of a train, in time", favourites: walking(.seconds(60), .hide)) { simulation in
+            state("detail page of a train, in time", favourites: walking(.seconds(60))) { simulation in
                 simulation.after(.seconds(3), .polled(sample.trains()))
                 simulation.press(for: .milliseconds(700))
                 simulation.after(.seconds(3))
             },
-            state("detail page of a train, missed", favourites: walking(.seconds(240), .mark)) { simulation in
+            state("detail page of a train, missed", favourites: walking(.seconds(240))) { simulation in
                 simulation.after(.seconds(3), .polled(sample.trains()))
                 simulation.press(for: .milliseconds(700))
                 simulation.after(.seconds(3))

@@ -50,6 +50,8 @@ struct GalleryState {
     struct StateFactory {
         let sample: GallerySample
         let size: DisplaySize
+        /// The rows of dots of an OLED that draws texts of twice the size; nil: another display.
+        let dotRows: Int?
 
         func callAsFunction(
             _ name: String, favourites: [Favourite]? = nil, synchronised: Bool = true,
@@ -58,10 +60,13 @@ struct GalleryState {
             var options = BoardOptions()
             options.language = sample.language
             options.rotation = .off
+            options.home = .first
             change(&options)
             let setup = Board.Setup(
                 options: options, favourites: favourites ?? sample.favourites,
-                profiles: [sample.bus.name: sample.bus, sample.trains.name: sample.trains], size: size, zone: .utc)
+                profiles: [sample.bus.name: sample.bus, sample.trains.name: sample.trains], size: size,
+                hasDoubleSize: dotRows != nil,
+                zone: .utc)
             var simulation = Simulation(
                 sample: sample,
                 board: Board(
@@ -69,15 +74,27 @@ struct GalleryState {
                     at: GalleryState.boot),
                 now: GalleryState.boot)
             run(&simulation)
-            return GalleryState(name: "\(size) \(name)", board: simulation.board, now: simulation.now)
+            let display = dotRows.map { "OLED 128x\($0)" } ?? "\(size)"
+            return GalleryState(name: "\(display) \(name)", board: simulation.board, now: simulation.now)
         }
     }
 
     /// Every page and every message, on a panel of this size.
     static func all(in sample: GallerySample, on size: DisplaySize) -> [GalleryState] {
-        let state = StateFactory(sample: sample, size: size)
+        all(StateFactory(sample: sample, size: size, dotRows: nil))
+    }
+
+    /// The same on an OLED that draws texts of twice the size.
+    static func all(in sample: GallerySample, onOLEDOf dotRows: Int) -> [GalleryState] {
+        all(StateFactory(sample: sample, size: DisplaySize(columns: 20, rows: dotRows / 8), dotRows: dotRows))
+    }
+
+    private static func all(_ state: StateFactory) -> [GalleryState] {
         return pages(state) + trains(state) + presses(state) + messages(state) + page(state)
     }
+
+    /// From the first responses, in seconds, to what does not fit the rows at first.
+    static let thirdBeat = 4
 
     private static func pages(_ state: StateFactory) -> [GalleryState] {
         let near = [Favourite(stop: state.sample.first, distance: Metres(118))]
@@ -85,12 +102,10 @@ struct GalleryState {
             state("start") { $0.after(.zero) },
             state("loading") { $0.after(.seconds(3)) },
             state("departures") { $0.polled() },
-            state(
-                "twelve hours, bar in a row",
-                change: {
-                    $0.clock = .h12; $0.refreshBar = .row
-                }
-            ) { $0.polled() },
+            state("departures, third beat") {
+                $0.polled(); $0.after(.seconds(thirdBeat))
+            },
+            state("twelve hours", change: { $0.clock = .h12 }) { $0.polled() },
             state("second screen") {
                 $0.polled(); $0.press(for: .milliseconds(100)); $0.after(.seconds(2))
             },
@@ -99,6 +114,16 @@ struct GalleryState {
                 $0.polled(); $0.press(for: .milliseconds(100))
             },
             state("overview", change: { $0.home = .overview }) { $0.polled() },
+            state("overview, third beat", change: { $0.home = .overview }) {
+                $0.polled(); $0.after(.seconds(thirdBeat))
+            },
+            state("overview, one stop without departures", change: { $0.home = .overview }) { simulation in
+                let sample = simulation.sample
+                simulation.after(.seconds(3), .polled(sample.response(sample.first)))
+                let next = NextDeparture.laterToday(GalleryState.start + .seconds(5 * 3_600 + 8 * 60))
+                simulation.after(
+                    .zero, .polled(FeedResponse(stop: Stop(id: sample.second), departures: [], next: next)))
+            },
             state("overview of lines", favourites: state.sample.filtered, change: { $0.home = .overview }) {
                 $0.after(
                     .seconds(3), .polled(state.sample.response(state.sample.first, alerts: state.sample.activeAlerts)))
@@ -112,8 +137,15 @@ struct GalleryState {
             state("six minutes' walk", favourites: [Favourite(stop: state.sample.first, walk: .seconds(360))]) {
                 $0.after(.seconds(3), .polled(state.sample.frequent))
             },
-            state("name of one of several stops") {
-                $0.polled(); $0.after(.milliseconds(3_500))
+            state(
+                "six minutes' walk, third beat", favourites: [Favourite(stop: state.sample.first, walk: .seconds(360))]
+            ) {
+                $0.after(.seconds(3), .polled(state.sample.frequent)); $0.after(.seconds(thirdBeat))
+            },
+            state("name of one of several stops") { simulation in
+                simulation.polled()
+                for _ in 0..<3 { simulation.press(for: .milliseconds(100)) }
+                simulation.after(.milliseconds(500))
             },
             state("detail page of a service") {
                 $0.polled(); $0.press(for: .milliseconds(700)); $0.after(.seconds(3))
@@ -149,7 +181,7 @@ struct GalleryState {
             state("hint") { simulation in
                 simulation.polled()
                 simulation.press(for: .milliseconds(100))
-                simulation.after(.milliseconds(1_000))
+                simulation.after(.milliseconds(3_500))
             },
             state("back from details") { simulation in
                 simulation.polled()
@@ -166,9 +198,11 @@ struct GalleryState {
         ) -> [GalleryState] {
             // On more than 16 columns the last turn is the first one again.
             (0..<(state.size.columns > 16 ? count - 1 : count)).map { turn in
-                state(turn == 0 ? name : "\(name), \(4 * turn) seconds later", favourites: favourites) { simulation in
+                let seconds = 3 * (state.size.rows / 2) * turn
+                return state(turn == 0 ? name : "\(name), \(seconds) seconds later", favourites: favourites) {
+                    simulation in
                     run(&simulation)
-                    simulation.after(.seconds(4 * turn))
+                    simulation.after(.seconds(seconds))
                 }
             }
         }

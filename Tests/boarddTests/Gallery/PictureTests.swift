@@ -10,13 +10,14 @@ import Testing
 /// The pictures are SVG files beside this one, written as those of GalleryTests.
 @Suite("The gallery's pictures")
 struct PictureTests {
-    @Test("OLEDs show the departures in two sizes, the overview and a detail page")
+    @Test(
+        "OLEDs show departures, trains, a walk and the overview in twice the size, and a detail page"
+    )
     func oled() throws {
-        let large = DisplaySize(columns: 20, rows: 4)
-        let small = DisplaySize(columns: 20, rows: 8)
         let pictures = try [
-            oled(.ssd1306, 64, large, "departures"), oled(.sh1106, 64, small, "departures"),
-            oled(.ssd1306, 64, large, "overview"), oled(.ssd1306, 32, large, "detail page of a service"),
+            oled(.ssd1306, 64, "departures"), oled(.sh1106, 64, "six minutes' walk"),
+            oled(.ssd1306, 64, "trains and a bus"), oled(.ssd1306, 64, "overview"),
+            oled(.ssd1306, 32, "departures"), oled(.ssd1306, 32, "detail page of a service"),
         ]
         try compare(SVG.sheet(pictures, columns: 2, title: "The board on OLEDs"), with: "oled.svg")
     }
@@ -33,19 +34,19 @@ struct PictureTests {
         try compare(SVG.sheet(pictures, columns: 1, title: "The board on LED modules"), with: "led.svg")
     }
 
-    private func frame(_ name: String, on size: DisplaySize) throws -> Frame {
-        let state = try #require(
-            GalleryState.all(in: GallerySample.london, on: size).first { $0.name == "\(size) \(name)" })
+    private func frame(_ name: String, in states: [GalleryState]) throws -> Frame {
+        let state = try #require(states.first { $0.name.hasSuffix(" " + name) })
         return state.board.render(at: state.now).frame
     }
 
-    private func oled(_ chip: OLEDChip, _ height: Int, _ size: DisplaySize, _ name: String) throws -> SVG {
-        let frame = try frame(name, on: size)
+    private func oled(_ chip: OLEDChip, _ height: Int, _ name: String) throws -> SVG {
+        let frame = try frame(name, in: GalleryState.all(in: GallerySample.london, onOLEDOf: height))
+        let size = DisplaySize(columns: frame.columns, rows: frame.rows.count)
         let device = SimulatedDevice(OLEDModel(chip: chip == .sh1106 ? .sh1106 : .ssd1306, height: height))
         let panel = OLEDPanel(chip: chip, height: height, size: size, brightness: 50)
         var display = ReconnectingDisplay(OLEDLink(panel: panel, bus: device), resync: nil)
         #expect(display.show(frame, at: Instant(microseconds: 0)).health == .shown)
-        #expect(device.model.cells(size) == frame.rows)
+        #expect(frame.doubled.isEmpty == (device.model.cells(size) == frame.rows))
         return SVG(dots: device.model.dots, lit: "#bfe6ff", title: "\(size) on \(chip) 128x\(height): \(name)")
     }
 
@@ -55,7 +56,10 @@ struct PictureTests {
         let devices = modules.addresses.map { _ in SimulatedDevice(HT16K33Model()) }
         let link = LEDLink(panel: LEDPanel(modules: modules, size: size, brightness: 50), buses: devices)
         var display = ReconnectingDisplay(link, resync: nil)
-        #expect(display.show(try frame(name, on: size), at: Instant(microseconds: 0)).health == .shown)
+        #expect(
+            display.show(
+                try frame(name, in: GalleryState.all(in: GallerySample.london, on: size)), at: Instant(microseconds: 0)
+            ).health == .shown)
         let models = devices.map(\.model)
         let perRow = count / size.rows
         let rows = (0..<size.rows).map { Array(models[$0 * perRow..<($0 + 1) * perRow]) }

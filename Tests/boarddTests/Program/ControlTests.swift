@@ -14,6 +14,7 @@ import Waiting
 struct ControlTests {
     private static let a = StopID(feed: SampleDirectory.feed, code: "490000001A")
     private static let b = StopID(feed: SampleDirectory.feed, code: "490000001B")
+    private static let firstAsHome = "[board]\nhome = \"first\"\n"
     private static let bothSides = "[[stop]]\nid = \"\(a)\"\n[[stop]]\nid = \"\(b)\"\n"
 
     // MARK: Presses
@@ -23,20 +24,20 @@ struct ControlTests {
         let board = try InstalledBoard(favourites: Self.bothSides)
         let daemon = try await board.start()
         let before = try await board.state()
-        #expect(before.display.page.id == "\(Self.a)")
+        #expect(before.display.page.id == "overview")
         let press = try await board.run("press")
         #expect(press.status == 0, "\(press.errors)")
         #expect(press.output.isEmpty)
         // The frame is that of the display, which is drawn after the page has changed.
-        let after = await board.state { $0.display.page.id == "\(Self.b)" && $0.display.rows != before.display.rows }
-        #expect(after.display.page.id == "\(Self.b)", "\(after.display.rows)")
+        let after = await board.state { $0.display.page.id == "\(Self.a)" && $0.display.rows != before.display.rows }
+        #expect(after.display.page.id == "\(Self.a)", "\(after.display.rows)")
         #expect(after.display.rows != before.display.rows)
         #expect(try await board.run("refresh").status == 0)
         let wrong = try await board.run("press", "--button", "2")
         #expect(wrong.status == 1)
         #expect(wrong.errors == "there is no button 2: the configuration has 1, counted from 1\n")
         #expect(try await board.run("press", "--button", "1").status == 0)
-        #expect(await board.state { $0.display.page.id != "\(Self.b)" }.display.page.id != "\(Self.b)")
+        #expect(await board.state { $0.display.page.id != "\(Self.a)" }.display.page.id != "\(Self.a)")
         try await board.end(daemon)
     }
 
@@ -71,7 +72,7 @@ struct ControlTests {
         let daemon = try await board.start()
         #expect(try await board.state().buttons.isEmpty)
         #expect(try await board.run("press").status == 0)
-        #expect(await board.state { $0.display.page.id == "\(Self.b)" }.display.page.id == "\(Self.b)")
+        #expect(await board.state { $0.display.page.id == "\(Self.a)" }.display.page.id == "\(Self.a)")
         let wrong = try await board.run("press", "--button", "2")
         #expect(wrong.errors == "there is no button 2: the configuration has 0, counted from 1\n")
         try await board.end(daemon)
@@ -99,7 +100,7 @@ struct ControlTests {
         let page = try await board.run("status")
         #expect(page.status == 0, "\(page.errors)")
         for words in [
-            "boardd \(Version.number)\n", "┌────────────────────┐\n│", "page in view: High Street",
+            "boardd \(Version.number)\n", "┌────────────────────┐\n│", "page in view: All stops",
             "live, last response ", "2 departures", "Powered by TfL Open Data", "TFL_APP_KEY is not set",
             "button 1, GPIO 17: short next, hold ",
         ] {
@@ -314,7 +315,8 @@ struct ControlTests {
 
     @Test("nearby stops appear once the directory is there, with their distance on the page")
     func nearby() async throws {
-        let board = try InstalledBoard(favourites: "[[nearby]]\nlocation = \"51.5010,-0.1010\"\nradius = \"100m\"\n")
+        let board = try InstalledBoard(
+            favourites: "[[nearby]]\nlocation = \"51.5010,-0.1010\"\nradius = \"100m\"\n", board: Self.firstAsHome)
         let daemon = try await board.start()
         #expect(try await board.state().stops.isEmpty)
         _ = try await board.client.updateDirectory(SampleDirectory.feed)
@@ -331,7 +333,7 @@ struct ControlTests {
         "the first frame after a restart shows the previous departures, when the operator does not respond any more",
         arguments: [SIGKILL, SIGTERM])
     func restart(signal: Int32) async throws {
-        let board = try InstalledBoard(favourites: Self.bothSides)
+        let board = try InstalledBoard(favourites: Self.bothSides, board: Self.firstAsHome)
         let daemon = try await board.start()
         // The departures of both stops: the first snapshot may have those of one.
         let isSaved = await eventually { board.folder.read("rt/board.json").ranges(of: "Old Bridge").count > 1 }

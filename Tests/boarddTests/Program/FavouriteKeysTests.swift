@@ -11,7 +11,7 @@ import Waiting
 struct FavouriteKeysTests {
     private static let whole = SampleDirectory.commuter
     private static let options = [
-        "--label", "Work", "--sort", "line", "--walk", "7m", "--uncatchable", "mark", "--platforms", "3, 4",
+        "--label", "Work", "--sort", "line", "--walk", "7m", "--platforms", "3, 4",
         "--directions", "up", "--when", "weekdays 06:30-09:30", "--when", "sat,sun",
     ]
     private static let written = """
@@ -20,7 +20,6 @@ struct FavouriteKeysTests {
         label       = "Work"
         sort        = "line"
         walk        = "7m"
-        uncatchable = "mark"
         towards     = "PAD"
         platforms   = ["3", "4"]
         directions  = ["up"]
@@ -49,7 +48,7 @@ struct FavouriteKeysTests {
         let list = try await board.run("favourites", "list")
         #expect(
             list.output == """
-                1  rail:RDG  Reading  "Work"  sort line; walk 7m; uncatchable mark; towards PAD; platforms 3, 4; \
+                1  rail:RDG  Reading  "Work"  sort line; walk 7m; towards PAD; platforms 3, 4; \
                 directions up; when weekdays 06:30-09:30, weekend
 
                 """)
@@ -70,7 +69,7 @@ struct FavouriteKeysTests {
         #expect(change.status == 0, "\(change.errors)")
         #expect(
             change.output == """
-                rail:RDG Reading is favourite 2 of 2: label Office; walk 4m; uncatchable mark; towards OXF; directions up; \
+                rail:RDG Reading is favourite 2 of 2: label Office; walk 4m; towards OXF; directions up; \
                 when daily 07:00-08:00
 
                 """)
@@ -81,7 +80,7 @@ struct FavouriteKeysTests {
         #expect(wrong.errors.hasPrefix("line \"8\" does not call at tfl:490000001A"), "\(wrong.errors)")
         let unset = try await board.run(
             ["favourites", "change", "office"]
-                + ["label", "walk", "uncatchable", "towards", "directions", "when"].flatMap { ["--unset", $0] })
+                + ["label", "walk", "towards", "directions", "when"].flatMap { ["--unset", $0] })
         #expect(
             unset.output == "rail:RDG Reading is favourite 2 of 2: all settings are the defaults\n", "\(unset.errors)")
         #expect(board.favourites.hasSuffix("\n[[stop]]\nid = \"rail:RDG\"\n"), "\(board.favourites)")

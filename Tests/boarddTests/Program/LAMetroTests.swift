@@ -46,7 +46,7 @@ struct LAMetroTests {
         #expect(result.status == 0, "\(result.errors)")
         let rows = result.output.split(separator: "\n").filter { $0.contains("Harbor") }
         #expect(result.output.contains("Mill / Main") && rows.count == 2, "\(result.output)")
-        #expect(rows.first?.contains(" 5m") == true && rows.last?.contains("20m") == true, "\(result.output)")
+        #expect(rows.first?.contains(" 5 min") == true && rows.last?.contains("20 min") == true, "\(result.output)")
     }
 
     @Test("check --online accepts its stop and its lines, and reports unknown ones")

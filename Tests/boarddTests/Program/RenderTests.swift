@@ -52,7 +52,7 @@ struct RenderTests {
     @Test("--colour and --rom are those of the panel")
     func panel() async throws {
         // One glyph more than a display with A00 has.
-        let frame = Frame(columns: 16, rows: ["▁▂▃▄▅▆▇×é", ""])
+        let frame = Frame(columns: 16, rows: ["⇨~…✗⚠✓♪♥é", ""])
         let picture = FramePicture(title: "glyphs", frame: frame)
         let folder = try TemporaryFolder(["file": picture.lines.joined(separator: "\n")])
         let file = "\(folder.path)/file"

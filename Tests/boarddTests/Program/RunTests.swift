@@ -27,7 +27,7 @@ struct RunTests {
         #expect(lines.filter { $0.hasPrefix("frame ") }.count == 3)
         #expect(lines.filter { $0.hasPrefix("┌────────────────────┐") }.count == 3)
         #expect(lines.filter { $0.hasPrefix("│") && $0.hasSuffix("│") && $0.count == 22 }.count == 12)
-        #expect(program.output.contains("All stops"))
+        #expect(program.output.contains(/│[A-Z][a-z]{2} [0-9]+ [A-Z][a-z]{2} +[0-9]{2}:[0-9]{2}│/), "the date of the overview")
     }
 
     @Test("without a display it suggests --simulate, but not to systemd")
@@ -192,7 +192,7 @@ struct RunTests {
     func notify() async throws {
         let server = try LoopbackServer.unresponsive()
         defer { server.stop() }
-        let folder = try TemporaryFolder(files(server, board: "[board]\nrefresh_bar = \"off\"\n"))
+        let folder = try TemporaryFolder(files(server, board: "[board]\nturns = false\n"))
         let socket = try NotifySocket("\(folder.path)/notify")
         let program = try Program(
             ["run", "--config", "\(folder.path)/boardd.toml", "--simulate"],

@@ -88,12 +88,12 @@ struct ShippedFilesTests {
     func complete() throws {
         let text = try shipped("boardd.toml") + shipped("favourites.toml")
         let keys = [
-            "language", "clock", "home", "return_home", "rotate", "refresh_bar", "alerts_row", "wake", "from", "to",
+            "language", "clock", "home", "return_home", "rotate", "turns", "wake", "from", "to",
             "days", "driver", "size", "bus", "address", "expander", "pins", "backlight_on", "rom", "resync", "dots",
             "brightness",
             "leds", "modules", "server", "chip", "line", "pull", "short", "hold", "long_hold", "double", "level", "id",
             "label", "lines", "sort", "walk",
-            "uncatchable", "towards", "platforms", "directions", "when", "shared", "name", "location", "radius",
+            "towards", "platforms", "directions", "when", "shared", "name", "location", "radius",
             "stops", "modes",
             "read",
             "change", "names", "networks", "frames", "tiles", "tiles_attribution",

@@ -13,13 +13,16 @@ final class InstalledBoard: Sendable {
     let tfl: TfLServer
     let folder: TemporaryFolder
 
-    init(_ server: TfLServer? = nil, favourites: String = "") throws {
+    /// - Parameter board: the end of boardd.toml.
+    init(_ server: TfLServer? = nil, favourites: String = "", board: String = "") throws {
         tfl = try server ?? TfLServer()
         folder = try TemporaryFolder()
         for name in ["etc", "rt", "st"] {
             try FileManager.default.createDirectory(atPath: "\(folder.path)/\(name)", withIntermediateDirectories: true)
         }
-        for (name, text) in tfl.files(favourites: favourites) { try folder.write(text, to: "etc/\(name)") }
+        for (name, text) in tfl.files(favourites: favourites, board: board) {
+            try folder.write(text, to: "etc/\(name)")
+        }
     }
 
     var path: String { folder.path }

@@ -24,7 +24,7 @@ enum SampleDirectory {
 
     /// A favourite of National Rail with every setting.
     static let commuter = Favourite(
-        stop: StopID(feed: rail, code: "RDG"), label: "Work", sort: .line, walk: .seconds(420), uncatchable: .mark,
+        stop: StopID(feed: rail, code: "RDG"), label: "Work", sort: .line, walk: .seconds(420),
         towards: ["PAD"], platforms: ["3", "4"], directions: ["up"],
         when: [
             WeeklyWindow(from: 390, to: 570, days: [.mon, .tue, .wed, .thu, .fri]),

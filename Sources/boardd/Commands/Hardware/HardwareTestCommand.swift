@@ -306,8 +306,8 @@ struct TestPicture: Hashable, Sendable {
 
     private static func glyphs(_ size: DisplaySize) -> TestPicture {
         TestPicture(
-            expected: "A bar that rises in seven steps, and an e with an acute accent.",
-            frame: frame(size, RefreshCells.levels[1...7].map { String($0) }.joined() + " é"))
+            expected: "A walking person, two waves, three dots, a cross, a triangle, and an e with an acute accent.",
+            frame: frame(size, "⇨ ~ … ✗ ⚠ é"))
     }
 
     private static func accent(_ size: DisplaySize) -> TestPicture {

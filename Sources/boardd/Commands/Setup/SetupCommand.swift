@@ -181,7 +181,8 @@ struct SetupResult {
         let favourites = active.favourites.favourites.filter { $0.stop == choice.stop }
         let setup = Board.Setup(
             options: loaded.board, favourites: favourites, buttons: loaded.buttons.map(\.binding),
-            profiles: active.profiles, size: loaded.display.panel.size, zone: MachineZone.current,
+            profiles: active.profiles, size: loaded.display.panel.size,
+            hasDoubleSize: loaded.display.hasDoubleSize, zone: MachineZone.current,
             directoryStops: active.favourites.known)
         let clock = SystemClock()
         let now = clock.now()

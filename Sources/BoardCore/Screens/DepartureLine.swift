@@ -1,0 +1,210 @@
+/// What a row of departures says, before it has a width.
+struct DepartureLine: Equatable {
+    /// The line, the booked time or the day; nil: a sentence, which takes the whole row.
+    var lead: String?
+    /// How many minutes later than the booked time in `lead` it leaves; less than 2 is on time.
+    var late = 0
+    /// The destination, or a sentence.
+    var name: String
+    /// Facts in their forms, longest first; the most important fact first.
+    var facts: [[String]] = []
+    /// The same lateness as a fact, for rows without room for it in the lead.
+    var lateFact: [String] = []
+    /// The forms of the number that counts: for 40, 20 and 16 columns.
+    var count: [String] = []
+}
+
+extension Drawing {
+    /// The lines of the rows of a screen; notes when they change.
+    ///
+    /// - Parameter isOverview: whether each row says from which stop it is.
+    mutating func lines(of rows: [BoardRow], isOverview: Bool) -> [DepartureLine] {
+        let common = commonWords(of: rows)
+        return rows.map { row in
+            guard let first = row.departures.first(where: { $0.departure.status != .cancelled }) ?? row.departures.first
+            else { return DepartureLine(name: sentence(about: row.favourite)) }
+            for departure in row.departures {
+                changes(at: departure.nextChange(after: now, clock: board.clock, walk: row.favourite.favourite.walk))
+            }
+            return line(of: first, in: row, droppingFirst: common, isOverview: isOverview)
+        }
+    }
+
+    private func line(
+        of row: DepartureRow, in boardRow: BoardRow, droppingFirst common: Int, isOverview: Bool
+    ) -> DepartureLine {
+        let (departure, favourite) = (row.departure, boardRow.favourite)
+        let isByLine = favourite.sort == .line && !isOverview
+        let counts = row.remaining(at: now, clock: board.clock, walk: favourite.favourite.walk)
+        let leadsWithTime = leadsWithTime(departure, in: favourite)
+        var line = DepartureLine(
+            name: destination(of: departure, in: favourite), count: count(counts, of: row, favourite))
+        line.lead =
+            isByLine && leadsWithTime ? "" : lead(of: departure, in: favourite, droppingFirst: common)
+        if let late = minutesLate(departure, in: favourite) {
+            let at = time(of: departure.due, ahead: departure.utcOffset, at: favourite.stop)
+            line.lateFact = Text.fill(words[.lateFact], time: at, code: "\(late)")
+            line.late = isByLine ? 0 : late
+        }
+        line.facts = facts(of: departure, in: favourite)
+        if departure.status == .cancelled, size.columns < Self.columnsForWords {
+            line.facts = [[words.text(.cancelled)]]
+        }
+        if isOverview {
+            let name = shortName(of: favourite)
+            let short = board.streetNames.abbreviated(name)
+            // Only the name of a stop that has what tells it from another is no destination by itself.
+            let alone = name == self.name(of: favourite) ? [] : [short]
+            line.facts.append(
+                Text.fill([words.text(.fromStop)], word: name) + Text.fill(words[.fromStop], word: short) + alone)
+        }
+        switch counts {
+        case .leaveIn where !leadsWithTime, .leaveNow where !leadsWithTime, .run where !leadsWithTime:
+            let at = departure.status.time.map { self.time(of: $0, ahead: departure.utcOffset, at: favourite.stop) }
+            line.facts.append(Text.fill(words[.departsAt], time: at ?? ""))
+        default: break
+        }
+        let next = boardRow.departures.drop { $0 != row }.dropFirst().first { $0.departure.status != .cancelled }
+        if isByLine, let next {
+            let at = time(of: next.departure.due, ahead: next.departure.utcOffset, at: favourite.stop)
+            line.facts.append(Text.fill(words[.nextAfter], time: at))
+        }
+        return line
+    }
+
+    /// The facts that have no other place in a row, most important first. An old report of a platform is none.
+    /// A cancelled departure has none.
+    func facts(of departure: Departure, in favourite: FavouriteState) -> [[String]] {
+        if departure.status == .cancelled { return [] }
+        var facts: [[String]] = []
+        if let planned = departure.plannedDestination {
+            facts.append(Text.fill(words[.endsEarly], word: placeName(of: favourite).full(planned)))
+        }
+        if departure.attributes?.isReplacement == true { facts.append(words[.byBus]) }
+        if departure.attributes?.arrangement?.by == .phone { facts.append(words[.phoneAhead]) }
+        if profile(of: favourite)?.leadingColumn == .booked, departure.freshness(at: moment) != .stale,
+            let platform = departure.platform, !platform.isEmpty, platform.count <= Self.longestPlatform
+        {
+            facts.append(Text.fill(words[.platform], word: platform))
+        }
+        return facts
+    }
+
+    /// How many minutes later than booked a departure leaves, from 2; nil: on time, not known, or people know it by its
+    /// line and not by its time.
+    func minutesLate(_ departure: Departure, in favourite: FavouriteState) -> Int? {
+        guard leadsWithTime(departure, in: favourite), let booked = departure.booked,
+            case .expected(let time) = departure.status, time - booked >= .seconds(120)
+        else { return nil }
+        return Int((time - booked).wholeSeconds / 60)
+    }
+
+    private func leadsWithTime(_ departure: Departure, in favourite: FavouriteState) -> Bool {
+        profile(of: favourite)?.leadingColumn == .booked && !isLater(departure)
+    }
+
+    /// Some operators write a phrase ("Northbound - Platform 4"), which is on the detail page.
+    private static let longestPlatform = 3
+    /// From this width, counts are in words.
+    static let columnsForWords = 40
+
+    /// The forms of a count, longest first: with "about" or its sign when it is uncertain.
+    func count(_ remaining: Remaining, of row: DepartureRow, _ favourite: FavouriteState) -> [String] {
+        let (departure, stop) = (row.departure, favourite.stop)
+        let isCertain = departure.freshness(at: moment) == .live
+        func marked(_ phrase: Phrase, _ count: Int = 0) -> [String] {
+            words[phrase].enumerated().map { index, form in
+                let inWords = index == 0 && words[phrase].count > 1
+                let mark = isCertain ? "" : inWords ? words.text(.about) + " " : Self.aboutSign
+                return Text.fill([form], code: "\(count)", mark: mark).joined()
+            }
+        }
+        switch remaining {
+        case .due: return marked(.due)
+        case .minutes(let count): return marked(.minutes, count)
+        case .leaveIn(let count): return marked(.goIn, count)
+        case .leaveNow: return marked(.goNow)
+        case .run: return marked(.run)
+        case .leaveAt(let time):
+            return Text.fill(words[.goAt], time: self.time(of: time, ahead: departure.utcOffset, at: stop))
+        case .time(let time), .later(let time):
+            if let fare = fare(of: row, in: favourite) {
+                // A price that leaves no room for the name is only on the detail page.
+                return fare.rounded.count > size.columns * 3 / 8
+                    ? [] : [fare.description, fare.description, fare.rounded]
+            }
+            return [self.time(of: time, ahead: departure.utcOffset, at: stop)]
+        case .delayed: return words[.delayed]
+        case .cancelled: return words[.cancelled]
+        }
+    }
+
+    /// The first column of a row: line or booked time; the day, if the feed's profile has it and for departures more
+    /// than a day away.
+    ///
+    /// - Parameter common: how many words all lines of the page begin with.
+    func lead(of departure: Departure, in favourite: FavouriteState, droppingFirst common: Int = 0) -> String {
+        if leadsWithDay(departure, in: favourite) {
+            return day(of: departure.booked ?? departure.due, ahead: departure.utcOffset, at: favourite.stop)
+        }
+        guard profile(of: favourite)?.leadingColumn == .booked else {
+            return lineName(departure.line, of: favourite, droppingFirst: common)
+        }
+        return time(of: departure.booked ?? departure.due, ahead: departure.utcOffset, at: favourite.stop)
+    }
+
+    /// A line's name: without the words that all lines of the page begin with, and at most a quarter of the row. A longer
+    /// one has the feed's short form, or its number alone, or is cut, but not within a number: half of "10/48" would be
+    /// another line.
+    private func lineName(_ line: Line, of favourite: FavouriteState, droppingFirst common: Int) -> String {
+        let width = size.columns / 4
+        let name = line.name.split(separator: " ").dropFirst(common).joined(separator: " ")
+        if name.count <= width { return name }
+        let short = profile(of: favourite)?.shortLines[line.id] ?? name
+        if short.count <= width { return short }
+        let words = short.split { $0 == " " || $0 == "/" }
+        let beginning = words.indices.map { short[..<words[$0].endIndex] }.last { $0.count <= width }
+        let number = words.last { $0.contains(where: \.isNumber) && $0.count <= width }
+        if let beginning, number == nil || beginning.contains(where: \.isNumber) { return String(beginning) }
+        return number.map(String.init) ?? Text.cut(short, to: width - 1) + Text.continues
+    }
+
+    /// With how many common words ("Bus", "Route") the names of all lines begin, if a number follows.
+    private func commonWords(of rows: [BoardRow]) -> Int {
+        let names = Set(rows.flatMap(\.departures).map(\.departure.line.name)).map { $0.split(separator: " ") }
+        let first = names.first?.prefix { $0.count > 2 && $0.contains(where: \.isLowercase) } ?? []
+        let isCommon = names.allSatisfy {
+            $0.starts(with: first) && ($0.dropFirst(first.count).first?.first?.isNumber ?? false)
+        }
+        return isCommon ? first.count : 0
+    }
+
+    func leadsWithDay(_ departure: Departure, in favourite: FavouriteState) -> Bool {
+        profile(of: favourite)?.leadingColumn == .day || isLater(departure)
+    }
+
+    /// Whether a departure is more than a day away; its fare then replaces the time.
+    private func isLater(_ departure: Departure) -> Bool { departure.due - moment > Remaining.dayWithin }
+
+    /// The fare that replaces a row's time; nil: the time is shown. On the last day only while the zone of the place of
+    /// departure is unknown.
+    func fare(of row: DepartureRow, in favourite: FavouriteState) -> Fare? {
+        switch row.remaining(at: now, clock: board.clock) {
+        case .later: row.departure.fare
+        case .time where row.departure.utcOffset == nil && favourite.stop.zone == nil: row.departure.fare
+        default: nil
+        }
+    }
+
+    /// About a stop without departures: "Euston: next 17:12".
+    private mutating func sentence(about favourite: FavouriteState) -> String {
+        let name = shortName(of: favourite)
+        switch board.notice(of: favourite, at: now) {
+        case .next(let next, let stop):
+            return name + ": " + Text.fill(words[.stopNext], time: time(of: next.time, at: stop)).joined()
+        case .nothingPredicted: return name + ": " + words.text(.stopNone)
+        case let notice?: return name + ": " + (forms(of: notice).last ?? "")
+        case nil: return name
+        }
+    }
+}
