@@ -90,7 +90,8 @@ struct CharacterROMTests {
     func lookAlikes() {
         let a00 = CharacterROM.a00
         for (sign, code): (Character, Unicode.Scalar) in [
-            ("\\", "/"), ("~", "c"), ("…", "."), ("€", "E"), ("↑", "^"), ("▼", "v"), ("×", "x"), ("▂", "_"), ("é", "e"), ("Ø", "O"),
+            ("\\", "/"), ("~", "c"), ("…", "."), ("€", "E"), ("↑", "^"), ("▼", "v"), ("×", "x"), ("▂", "_"), ("é", "e"),
+            ("Ø", "O"),
         ] {
             #expect(a00.lookAlike(of: sign) == UInt8(ascii: code), "\(sign)")
         }
