@@ -55,13 +55,15 @@ extension Board {
         return favourites.first { $0.favourite.stop == stop }
     }
 
-    var stopsInView: [StopID] {
+    var favouritesInView: [FavouriteState] {
         switch view.page {
-        case .overview: favourites.map(\.favourite.stop)
-        case .favourite(let stop): [stop]
+        case .overview: favourites
+        case .favourite(let stop): favourites.filter { $0.favourite.stop == stop }
         case .address: []
         }
     }
+
+    var stopsInView: [StopID] { favouritesInView.map(\.favourite.stop) }
 
     /// Changes the favourite in view; does nothing on other pages.
     mutating func changeFavouriteInView(_ change: (inout FavouriteState) -> Void) {
@@ -212,8 +214,10 @@ extension Board {
 
     /// Of a favourite's page, or of the overview (nil).
     func screenCount(of favourite: FavouriteState?, at now: Instant) -> Int {
-        max(1, (rows(of: favourite, at: now).count + rowsPerScreen - 1) / rowsPerScreen)
+        screens(of: rows(of: favourite, at: now).count)
     }
+
+    func screens(of rows: Int) -> Int { max(1, (rows + rowsPerScreen - 1) / rowsPerScreen) }
 }
 
 extension BoardRow {

@@ -77,6 +77,12 @@ extension Departure {
     /// When a person with this walking time must leave; nil: no time is known.
     func leaving(walk: Duration) -> Timestamp? { status.time.map { $0 - walk } }
 
+    /// How many minutes later than booked it leaves, from 2; nil: on time, or not known.
+    var minutesLate: Int? {
+        guard let booked, case .expected(let time) = status, time - booked >= .seconds(120) else { return nil }
+        return Int((time - booked).wholeSeconds / 60)
+    }
+
     /// From when a person with this walking time does not even catch it at a run, which takes two thirds of the time;
     /// nil: no time is known, or there is no walk.
     func missed(walk: Duration?) -> Timestamp? {

@@ -90,13 +90,9 @@ extension Drawing {
         return facts
     }
 
-    /// How many minutes later than booked a departure leaves, from 2; nil: on time, not known, or people know it by its
-    /// line and not by its time.
+    /// The minutes by which a departure is late; nil also where people know it by its line and not by its time.
     func minutesLate(_ departure: Departure, in favourite: FavouriteState) -> Int? {
-        guard leadsWithTime(departure, in: favourite), let booked = departure.booked,
-            case .expected(let time) = departure.status, time - booked >= .seconds(120)
-        else { return nil }
-        return Int((time - booked).wholeSeconds / 60)
+        leadsWithTime(departure, in: favourite) ? departure.minutesLate : nil
     }
 
     private func leadsWithTime(_ departure: Departure, in favourite: FavouriteState) -> Bool {

@@ -86,9 +86,7 @@ extension Drawing {
         // Each in a row of its own where there is room.
         let first = leaving(row, in: favourite) + [departing(row, in: favourite)]
         var facts = keepsTitle ? [] : first
-        if let booked = departure.booked, case .expected(let time) = departure.status, time - booked >= .seconds(120) {
-            facts.append(Text.fill(words[.lateBy], code: "\((time - booked).wholeSeconds / 60)"))
-        }
+        facts += departure.minutesLate.map { [Text.fill(words[.lateBy], code: "\($0)")] } ?? []
         facts.append(origin(of: departure, details, in: favourite))
         if leadsWithDay(departure, in: favourite) { facts.append([departure.line.name]) }
         if let platform = departure.platform, !platform.isEmpty, platform != favourite.stop.letter {

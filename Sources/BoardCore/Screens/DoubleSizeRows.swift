@@ -82,9 +82,9 @@ struct DoubleSizeRow {
 extension Drawing {
     static let personSign: Character = "⇨"
 
-    mutating func drawDoubleSize(_ lines: [DepartureLine]) {
+    mutating func drawDoubleSize(_ lines: [DepartureLine], of page: RowsPage) {
         let rows = lines.map { DoubleSizeRow($0, columns: size.columns, names: board.streetNames) }
-        let (beat, cycle) = rowBeat(isTurning: rows.contains { $0.turns.count > 1 })
+        let (beat, cycle) = beat(of: page, isTurning: rows.contains { $0.turns.count > 1 })
         for (index, row) in rows.enumerated() {
             let top = board.rowHeight * (index + (hasHeader ? 1 : 0))
             let countColumn = size.columns - row.count.width

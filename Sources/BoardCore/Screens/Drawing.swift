@@ -152,15 +152,14 @@ struct Drawing {
     }
 
     private mutating func drawView() {
-        let favourite = board.favouriteInView
-        if let favourite, let detailPage = favourite.detailPage {
+        if let favourite = board.favouriteInView, let detailPage = favourite.detailPage {
             draw(detailPage, of: favourite)
         } else if board.view.page == .address {
             drawAddress()
         } else if board.notice(at: now) == .noFavourites {
             drawFirstStart()
         } else {
-            return drawRows(of: favourite)
+            return drawRows()
         }
         if let prompt = prompt() { put(Text.left(Text.choose(prompt, width: size.columns), in: size.columns), row: 0) }
     }

@@ -1,18 +1,18 @@
 extension Drawing {
-    /// Draws the first row of a page: the name of a favourite, or the date on the overview (nil), and the clock. What
+    /// Draws the first row of a page: the name of a favourite, or the date on the overview, and the clock. What
     /// there is to say follows in parts, each for a beat after two of the name.
-    mutating func drawHeader(of favourite: FavouriteState?, sayings: [[String]]) {
+    mutating func drawHeader(of page: RowsPage) {
         if let prompt = prompt() {
             put(Text.left(Text.choose(prompt, width: size.columns), in: size.columns), row: 0)
             return
         }
-        let parts = sayings.flatMap { forms in
+        let parts = page.sayings.flatMap { forms in
             forms.first { $0.count <= size.columns }.map { [$0] }
                 ?? Text.pages(forms.first ?? "", width: size.columns, rows: 1).flatMap(\.self)
         }
-        let names = favourite.map(heading) ?? date()
+        let names = page.favourite.map(heading) ?? date()
         let isStill = isAnnouncing || board.isDark(at: now)
-        let ends = headerEnds(of: favourite)
+        let ends = headerEnds(of: page)
         let end = ends.first { names.count + $0.count < size.columns } ?? ends[ends.count - 1]
         let name = board.streetNames.parts(names, width: size.columns - end.count - 1)
         let elapsed =
@@ -28,17 +28,14 @@ extension Drawing {
 
     /// The right end of the first row, longest form first: after a press the position, otherwise the clock, with a
     /// changed order of the rows.
-    private mutating func headerEnds(of favourite: FavouriteState?) -> [String] {
-        let screens = board.screenCount(at: now)
-        let stop = board.favourites.firstIndex { $0.favourite.stop == favourite?.favourite.stop }
-        if isAnnouncing, screens > 1 {
-            return position(.pagePosition, min(board.view.screen, screens - 1), of: screens)
-        }
+    private mutating func headerEnds(of page: RowsPage) -> [String] {
+        let stop = board.favourites.firstIndex { $0.favourite.stop == page.favourite?.favourite.stop }
+        if isAnnouncing, page.screens > 1 { return position(.pagePosition, page.screen, of: page.screens) }
         if isAnnouncing, let stop, board.favourites.count > 1 {
             return position(.stopPosition, stop, of: board.favourites.count)
         }
         let clock = (isPressed ? Self.pressed : "") + headerClock()
-        let orders = favourite.map(orderForms) ?? []
+        let orders = page.favourite.map(orderForms) ?? []
         return orders.map { $0 + " " + clock } + (orders.isEmpty ? [clock] : orders)
     }
 

@@ -1,13 +1,46 @@
 /// The rows of a screen in cells: LEAD MIDDLE COUNT. Lead and count stand still; what does not fit between them takes
 /// turns there.
 struct RowLayout {
-    struct Row: Equatable {
+    struct Row {
         let lead: String
         let leadWidth: Int
         let middleWidth: Int
         let count: String
         /// What the middle says: the beginning of the name first.
-        let texts: [String]
+        private(set) var texts: [String] = []
+
+        /// Without its texts: only the chosen form of the counts has them.
+        fileprivate init(_ line: DepartureLine, lead leadWidth: Int, form: Int, columns: Int) {
+            count = line.count.isEmpty ? "" : line.count[min(form, line.count.count - 1)]
+            let end = count.isEmpty ? 0 : count.count + 1
+            let late = line.lead.map { $0 + "+\(line.late)" } ?? ""
+            let lateWidth = max(leadWidth, late.count)
+            hasLateness = line.lead != nil && line.late >= 2 && columns - lateWidth - 1 - end >= RowLayout.narrowest(columns)
+            lead = hasLateness ? late : line.lead ?? ""
+            self.leadWidth = line.lead == nil ? 0 : hasLateness ? lateWidth : leadWidth
+            middleWidth = columns - (self.leadWidth == 0 ? 0 : self.leadWidth + 1) - end
+        }
+
+        private let hasLateness: Bool
+
+        fileprivate func saying(_ line: DepartureLine, names: StreetNames) -> Row {
+            var row = self
+            row.texts = texts(of: line, names: names)
+            return row
+        }
+
+        private func texts(of line: DepartureLine, names: StreetNames) -> [String] {
+            // A number in the middle keeps two blanks to the count.
+            func room(for text: String) -> Int {
+                middleWidth - (text.last?.isNumber == true && !count.isEmpty ? 1 : 0)
+            }
+            func fits(_ text: String) -> Bool { text.count <= room(for: text) }
+            let facts = (hasLateness || line.lateFact.isEmpty ? [] : [line.lateFact]) + line.facts
+            let whole = ([line.name] + facts.compactMap(\.first)).joined(separator: ", ")
+            if fits(whole) { return [whole] }
+            return names.parts(line.name, width: room(for: line.name))
+                + facts.flatMap { RowLayout.parts(ofFact: $0, width: middleWidth, names: names, where: fits) }
+        }
 
         /// - Parameters:
         ///   - beat: 0 to 2. The first is always the beginning of the name.
@@ -30,57 +63,19 @@ struct RowLayout {
     }
 
     init(_ lines: [DepartureLine], columns: Int, names: StreetNames) {
-        let narrowest = columns * 3 / 8
         let lead = lines.compactMap(\.lead?.count).max() ?? 0
         // The forms of the count, longest first: one for all rows of the screen.
         let first = columns >= 40 ? 0 : columns >= 20 ? 1 : 2
-        var placed: [Place] = []
+        var rows: [Row] = []
         for form in first...2 {
-            placed = lines.map { Place($0, lead: lead, form: form, columns: columns, narrowest: narrowest) }
-            if zip(placed, lines).allSatisfy({ $0.width >= min($1.name.count, narrowest) }) { break }
+            rows = lines.map { Row($0, lead: lead, form: form, columns: columns) }
+            if zip(rows, lines).allSatisfy({ $0.middleWidth >= min($1.name.count, Self.narrowest(columns)) }) { break }
         }
-        rows = zip(placed, lines).map { place, line in
-            Row(
-                lead: place.lead, leadWidth: place.leadWidth, middleWidth: place.width, count: place.count,
-                texts: Self.texts(of: line, in: place, names: names))
-        }
+        self.rows = zip(rows, lines).map { $0.saying($1, names: names) }
     }
 
-    private struct Place {
-        let lead: String
-        let leadWidth: Int
-        let width: Int
-        let count: String
-        let hasLateness: Bool
-
-        init(_ line: DepartureLine, lead leadWidth: Int, form: Int, columns: Int, narrowest: Int) {
-            count = line.count.isEmpty ? "" : line.count[min(form, line.count.count - 1)]
-            let end = count.isEmpty ? 0 : count.count + 1
-            guard let lead = line.lead else {
-                (self.lead, self.leadWidth, width, hasLateness) = ("", 0, columns - end, false)
-                return
-            }
-            let late = lead + "+\(line.late)"
-            let lateWidth = max(leadWidth, late.count)
-            hasLateness = line.late >= 2 && columns - lateWidth - 1 - end >= narrowest
-            self.lead = hasLateness ? late : lead
-            self.leadWidth = hasLateness ? lateWidth : leadWidth
-            width = columns - (self.leadWidth == 0 ? 0 : self.leadWidth + 1) - end
-        }
-    }
-
-    private static func texts(of line: DepartureLine, in place: Place, names: StreetNames) -> [String] {
-        // A number in the middle keeps two blanks to the count.
-        func room(for text: String) -> Int {
-            place.width - (text.last?.isNumber == true && !place.count.isEmpty ? 1 : 0)
-        }
-        func fits(_ text: String) -> Bool { text.count <= room(for: text) }
-        let facts = (place.hasLateness || line.lateFact.isEmpty ? [] : [line.lateFact]) + line.facts
-        let whole = ([line.name] + facts.compactMap(\.first)).joined(separator: ", ")
-        if fits(whole) { return [whole] }
-        return names.parts(line.name, width: room(for: line.name))
-            + facts.flatMap { parts(ofFact: $0, width: place.width, names: names, where: fits) }
-    }
+    /// The least width of a name that continues.
+    private static func narrowest(_ columns: Int) -> Int { columns * 3 / 8 }
 
     /// A fact in its longest form that fits, or in parts; none of a number.
     static func parts(

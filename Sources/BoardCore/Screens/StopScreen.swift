@@ -1,15 +1,33 @@
+/// A page of departures, found once for a frame.
+struct RowsPage {
+    /// Nil: the overview.
+    let favourite: FavouriteState?
+    /// Those of the screen in view.
+    let rows: [BoardRow]
+    let screen: Int
+    let screens: Int
+    let sayings: [[String]]
+
+    init(of board: Board, at now: Instant) {
+        favourite = board.favouriteInView
+        let rows = board.rows(of: favourite, at: now)
+        screens = board.screens(of: rows.count)
+        screen = min(board.view.screen, screens - 1)
+        self.rows = Array(rows.dropFirst(screen * board.rowsPerScreen).prefix(board.rowsPerScreen))
+        sayings = board.sayings(at: now)
+    }
+}
+
 extension Drawing {
     /// A person reads a row in this time. Names, facts, texts of the first row and pages of a message take turns by it.
     static let beat = Duration.seconds(3)
     /// The beats of a row.
     static let beats = 3
 
-    /// Draws a favourite's page, or the overview (nil): a row for each departure, or for each line and destination.
-    mutating func drawRows(of favourite: FavouriteState?) {
+    /// Draws a favourite's page or the overview: a row for each departure, or for each line and destination.
+    mutating func drawRows() {
         if !hasHeader, let prompt = prompt() { return drawPage(prompt) }
-        let inView = favourite.map { [$0] } ?? board.favourites
-        let rows = board.rows(of: favourite, at: now)
-        for favourite in inView {
+        for favourite in board.favouritesInView {
             for row in favourite.data.rows {
                 changes(
                     at: row.nextDisappearance(after: now, clock: board.clock, walk: favourite.favourite.walk))
@@ -17,22 +35,20 @@ extension Drawing {
             changes(at: board.nextInReach(of: favourite, after: now))
             noteNoticeChanges(of: favourite)
         }
-        let sayings = board.sayings(at: now)
-        if !hasHeader, drawPageBetweenRows(sayings, of: favourite) { return }
+        let page = RowsPage(of: board, at: now)
+        if !hasHeader, drawPageBetweenRows(of: page) { return }
         if let reason = board.reasonForNoRows(at: now) {
             drawPage(forms(of: reason), from: hasHeader ? 1 : 0)
         } else {
-            let start = min(board.view.screen, board.screenCount(at: now) - 1) * board.rowsPerScreen
-            let screen = rows.dropFirst(start).prefix(board.rowsPerScreen)
-            draw(lines(of: Array(screen), isOverview: favourite == nil))
+            let lines = lines(of: page.rows, isOverview: page.favourite == nil)
+            if board.setup.hasDoubleSize { drawDoubleSize(lines, of: page) } else { draw(lines, of: page) }
         }
-        if hasHeader { drawHeader(of: favourite, sayings: sayings) }
+        if hasHeader { drawHeader(of: page) }
     }
 
-    private mutating func draw(_ lines: [DepartureLine]) {
-        if board.setup.hasDoubleSize { return drawDoubleSize(lines) }
+    private mutating func draw(_ lines: [DepartureLine], of page: RowsPage) {
         let layout = RowLayout(lines, columns: size.columns, names: board.streetNames)
-        let (beat, cycle) = rowBeat(isTurning: layout.rows.contains { $0.texts.count > 1 })
+        let (beat, cycle) = beat(of: page, isTurning: layout.rows.contains { $0.texts.count > 1 })
         for (index, row) in layout.rows.enumerated() {
             put(row.cells(beat: beat, cycle: cycle), row: index + (hasHeader ? 1 : 0))
         }
@@ -40,11 +56,11 @@ extension Drawing {
 
     /// The beat of the rows, and how often all have passed. The first stays while the display is dark or a button is
     /// down.
-    mutating func rowBeat(isTurning: Bool) -> (beat: Int, cycle: Int) {
+    mutating func beat(of page: RowsPage, isTurning: Bool) -> (beat: Int, cycle: Int) {
         guard isTurning, board.setup.options.turns, !isPressed, !board.isDark(at: now) else { return (0, 0) }
         let elapsed = beatsSinceTurn()
-        let length = rowBeats + (hasHeader || board.sayings(at: now).isEmpty ? 0 : 1)
-        return (elapsed % length % Self.beats, board.view.steps / max(1, board.screenCount(at: now)) + elapsed / length)
+        let length = rowBeats + (hasHeader || page.sayings.isEmpty ? 0 : 1)
+        return (elapsed % length % Self.beats, board.view.steps / page.screens + elapsed / length)
     }
 
     /// The beats of the rows before a page on one or two rows has its turn.
@@ -70,13 +86,13 @@ extension Drawing {
 
     /// On one or two rows, draws a page instead of the rows, if one has its turn: the stop's name, or what there is to
     /// say. Nothing is painted over a departure.
-    private mutating func drawPageBetweenRows(_ sayings: [[String]], of favourite: FavouriteState?) -> Bool {
-        if let favourite, isBefore(titledUntil) {
+    private mutating func drawPageBetweenRows(of page: RowsPage) -> Bool {
+        if let favourite = page.favourite, isBefore(titledUntil) {
             let ends = orderForms(of: favourite).map { " " + $0 } + [""]
             drawPage(ends.map { heading(of: favourite) + "\n" + headerClock() + $0 })
             return true
         }
-        let pages = sayings.flatMap { forms in
+        let pages = page.sayings.flatMap { forms in
             Text.fittingPage(forms, width: size.columns, rows: size.rows).map { [$0] }
                 ?? Text.pages(forms.first ?? "", width: size.columns, rows: size.rows)
         }
@@ -95,10 +111,9 @@ extension Board {
     /// forms.
     func sayings(at now: Instant) -> [[String]] {
         let drawing = Drawing(of: self, at: now)
-        let inView = favouriteInView.map { [$0] } ?? favourites
         let shown = reasonForNoRows(at: now)
         let notice = notice(at: now).flatMap { $0.accompaniesRows && $0 != shown ? drawing.forms(of: $0) : nil }
-        let alerts = inView.flatMap { self.alerts(of: $0, at: now) }.map { [Drawing.alertSign + $0.text] }
+        let alerts = favouritesInView.flatMap { self.alerts(of: $0, at: now) }.map { [Drawing.alertSign + $0.text] }
         return (notice.map { [$0] } ?? [])
             + alerts.enumerated().filter { alerts.firstIndex(of: $1) == $0 }.map(\.element)
     }
@@ -106,7 +121,7 @@ extension Board {
     /// Why the page in view has no departures at all, if one text says it; nil: it has some, or each stop has its own
     /// reason.
     func reasonForNoRows(at now: Instant) -> Notice? {
-        let inView = favouriteInView.map { [$0] } ?? favourites
+        let inView = favouritesInView
         guard !inView.contains(where: { $0.hasVisible(at: clock.timestamp(at: now)) }) else { return nil }
         guard let first = inView.first else { return notice(at: now) }
         let reason = notice(of: first, at: now)

@@ -19,9 +19,8 @@ struct StreetNames: Sendable {
     func wholeWords(_ name: String, width: Int) -> [String]? {
         let words = name.split(separator: " ").map(String.init)
         let short = words.map(abbreviated)
-        return [true, false].lazy.flatMap { joinsSmall in (2...3).map { (joinsSmall, $0) } }.compactMap {
-            joinsSmall, count in
-            tiles(words, width, count, joinsSmall: joinsSmall) ?? tiles(short, width, count, joinsSmall: joinsSmall)
+        return [true, false].lazy.compactMap { joinsSmall in
+            [words, short].compactMap { tiles($0, width, joinsSmall: joinsSmall) }.min { $0.count < $1.count }
         }.first
     }
 
@@ -103,12 +102,12 @@ struct StreetNames: Sendable {
         return parts
     }
 
-    /// Nil: a word or the rest does not fit.
-    private func tiles(_ words: [String], _ width: Int, _ count: Int, joinsSmall: Bool) -> [String]? {
+    /// Up to three parts, filled one after another; nil: a word or the rest does not fit.
+    private func tiles(_ words: [String], _ width: Int, joinsSmall: Bool) -> [String]? {
         var tiles: [String] = []
         var rest = words[...]
         while !rest.isEmpty {
-            guard tiles.count < count else { return nil }
+            guard tiles.count < 3 else { return nil }
             let start = tiles.isEmpty ? "" : Text.continues
             func tile(_ taken: Int) -> String {
                 let text = rest.prefix(taken).joined(separator: " ")

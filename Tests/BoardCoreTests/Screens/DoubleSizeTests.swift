@@ -12,7 +12,8 @@ struct DoubleSizeTests {
         options: BoardOptions = .with { $0.rotation = .off }, profile: FeedProfile = SimulatedBoard.tfl,
         respond: @escaping SimulatedBoard.Operator
     ) -> SimulatedBoard {
-        var simulation = SimulatedBoard(favourites, size: size, options: options, profile: profile, respond: respond)
+        var simulation = SimulatedBoard(
+            favourites, size: size, options: options, home: nil, profile: profile, respond: respond)
         var setup = simulation.setup
         setup.hasDoubleSize = true
         simulation.send(.configured(setup))

@@ -95,8 +95,9 @@ struct RowRuleTests {
 
     @Test("show all of a row's texts within two cycles of a name in two parts, and its beginning in each first beat")
     func turns() {
-        let row = RowLayout.Row(
-            lead: "73", leadWidth: 2, middleWidth: 9, count: "4m", texts: ["Oxford…", "…Circus", "at 12:08", "plat 4"])
+        let line = DepartureLine(
+            lead: "73", name: "Oxford Circus", facts: [["at 12:08"], ["plat 4"]], count: ["4 min", "4m", "4m"])
+        let row = RowLayout([line], columns: 16, names: Language.english.streetNames).rows[0]
         let cells = (0..<6).map { row.text(beat: $0 % 3, cycle: $0 / 3) }
         #expect(cells == ["Oxford…", "…Circus", "at 12:08", "Oxford…", "plat 4", "…Circus"])
     }

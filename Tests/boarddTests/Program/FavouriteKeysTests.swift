@@ -16,14 +16,14 @@ struct FavouriteKeysTests {
     ]
     private static let written = """
         [[stop]]
-        id          = "rail:RDG"
-        label       = "Work"
-        sort        = "line"
-        walk        = "7m"
-        towards     = "PAD"
-        platforms   = ["3", "4"]
-        directions  = ["up"]
-        when        = ["weekdays 06:30-09:30", "weekend"]
+        id         = "rail:RDG"
+        label      = "Work"
+        sort       = "line"
+        walk       = "7m"
+        towards    = "PAD"
+        platforms  = ["3", "4"]
+        directions = ["up"]
+        when       = ["weekdays 06:30-09:30", "weekend"]
 
         """
 

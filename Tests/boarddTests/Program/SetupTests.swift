@@ -91,7 +91,7 @@ struct SetupTests {
         let (status, screen) = try await SetupTerminal(board).enter(entries)
         #expect(status == 0, "\(screen)")
         #expect(screen.contains("1  Transitous"))
-        #expect(screen.contains("│Debourg"), "\(screen)")
+        #expect(screen.contains(" Debourg"), "\(screen)")
         let favourites = board.folder.read("etc/favourites.toml")
         for line in ["id       = \"motis:fr_1\"", "lines    = [\"T1\"]", "walk     = \"2m\""] {
             #expect(favourites.contains(line), "\(favourites)")
@@ -133,7 +133,7 @@ struct SetupTests {
         let (status, screen) = try await SetupTerminal(board, environment: ["BOARDD_SHARE": board.path]).enter(entries)
         #expect(status == 0, "\(screen)")
         #expect(screen.contains("gtfs.mbta: downloading the list of stops"))
-        #expect(screen.contains("│Quay"), "\(screen)")
+        #expect(screen.contains(" Quay"), "\(screen)")
         #expect(board.folder.read("etc/feeds.d/mbta.toml").contains("[feed.gtfs.mbta]"))
         #expect(board.favourites.contains("\"gtfs.mbta:P\""))
         #expect(try await board.run("check").status == 0)
@@ -165,7 +165,7 @@ struct SetupTests {
         #expect(
             board.favourites.contains("\"tfl:490000001B\"") && board.favourites.contains("[\"88\"]"),
             "\(board.favourites)")
-        #expect(screen.contains("│Town Hall"), "\(screen)")
+        #expect(screen.contains(" Town Hall"), "\(screen)")
     }
 
     @Test(

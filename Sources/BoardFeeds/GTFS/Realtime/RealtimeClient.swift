@@ -112,7 +112,7 @@ actor RealtimeClient {
     /// The failure of a URL, with its effect on departures; nil if all URLs succeeded.
     private var partialFailure: FeedError? {
         states.lazy.compactMap(\.failure).first.map { failure in
-            FeedError(failure.kind, detail: "\(failure.detail). Showing scheduled times (*)")
+            FeedError(failure.kind, detail: "\(failure.detail). Showing scheduled times")
         }
     }
 
