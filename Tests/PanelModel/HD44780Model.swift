@@ -114,6 +114,28 @@ public struct HD44780Model: Sendable {
         }
     }
 
+    /// The dots that are on, row by row, with the dark column and row between cells of most modules.
+    public var dots: [[Bool]] {
+        let rows = self.rows.flatMap { codes in
+            let glyphs = codes.map { $0.map(glyph(of:)) }
+            return (0...Self.cellHeight).map { y in
+                glyphs.flatMap { glyph in
+                    let bits = y < Self.cellHeight ? glyph?.rows[y] ?? 0 : 0
+                    return (0...Self.cellWidth).map { bits << UInt8($0) & 0x10 != 0 }
+                }
+            }
+        }
+        return rows.dropLast().map { $0.dropLast() }
+    }
+
+    private static let (cellWidth, cellHeight) = (5, 8)
+
+    /// The picture of a code: the ROM's characters in the board's own font.
+    private func glyph(of code: UInt8) -> Glyph {
+        guard code < 0x10 else { return panel.rom.character(of: code).map(PixelFont.glyph(of:)) ?? Glyph(rows: []) }
+        return Glyph(rows: glyphs[Int(code & 7) * 8..<Int(code & 7) * 8 + 8])
+    }
+
     /// The wiring of each row in the module; independent of ``Panel/rowAddresses``, which the model must verify.
     private var rowStarts: [Int] {
         switch (panel.size.columns, panel.size.rows) {
@@ -125,8 +147,7 @@ public struct HD44780Model: Sendable {
 
     private func character(of code: UInt8) -> Character {
         guard code < 0x10 else { return panel.rom.character(of: code) ?? "\u{FFFD}" }
-        let glyph = Glyph(rows: glyphs[Int(code & 7) * 8..<Int(code & 7) * 8 + 8])
-        return glyph.character ?? "\u{FFFD}"
+        return glyph(of: code).character ?? "\u{FFFD}"
     }
 
     /// Fills both memories with random values, the same each time.

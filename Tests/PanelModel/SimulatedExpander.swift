@@ -98,6 +98,8 @@ public final class SimulatedExpander: ExpanderBus, Sendable {
     public var screen: [String] { cells.map { String($0) } }
     /// The visible characters, cell by cell.
     public var cells: [[Character]] { state.withLock { $0.isPowered ? $0.cells : $0.blank } }
+    /// The dots that are on, row by row, also without backlight.
+    public var dots: [[Bool]] { state.withLock { $0.controllers.flatMap(\.dots) } }
     /// Whether the backlight is on.
     public var isLit: Bool { state.withLock { $0.isPowered && $0.expander.isLit } }
     public var isCursorVisible: Bool { state.withLock { $0.controllers.contains(where: \.isCursorVisible) } }
