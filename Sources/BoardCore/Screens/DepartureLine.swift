@@ -6,6 +6,8 @@ struct DepartureLine: Equatable {
     var late = 0
     /// The destination, or a sentence.
     var name: String
+    /// A shorter form of a sentence that does not fit.
+    var shortName: String?
     /// Facts in their forms, longest first; the most important fact first.
     var facts: [[String]] = []
     /// The same lateness as a fact, for rows without room for it in the lead.
@@ -22,7 +24,7 @@ extension Drawing {
         let common = commonWords(of: rows)
         return rows.map { row in
             guard let first = row.departures.first(where: { $0.departure.status != .cancelled }) ?? row.departures.first
-            else { return DepartureLine(name: sentence(about: row.favourite)) }
+            else { return sentence(about: row.favourite) }
             for departure in row.departures {
                 changes(at: departure.nextChange(after: now, clock: board.clock, walk: row.favourite.favourite.walk))
             }
@@ -51,12 +53,7 @@ extension Drawing {
             line.facts = [[words.text(.cancelled)]]
         }
         if isOverview {
-            let name = shortName(of: favourite)
-            let short = board.streetNames.abbreviated(name)
-            // Only the name of a stop that has what tells it from another is no destination by itself.
-            let alone = name == self.name(of: favourite) ? [] : [short]
-            line.facts.append(
-                Text.fill([words.text(.fromStop)], word: name) + Text.fill(words[.fromStop], word: short) + alone)
+            line.facts.append(stopNames(of: favourite).flatMap { Text.fill(words[.fromStop], word: $0) })
         }
         switch counts {
         case .leaveIn where !leadsWithTime, .leaveNow where !leadsWithTime, .run where !leadsWithTime:
@@ -193,14 +190,16 @@ extension Drawing {
     }
 
     /// About a stop without departures: "Euston: next 17:12".
-    private mutating func sentence(about favourite: FavouriteState) -> String {
-        let name = shortName(of: favourite)
-        switch board.notice(of: favourite, at: now) {
-        case .next(let next, let stop):
-            return name + ": " + Text.fill(words[.stopNext], time: time(of: next.time, at: stop)).joined()
-        case .nothingPredicted: return name + ": " + words.text(.stopNone)
-        case let notice?: return name + ": " + (forms(of: notice).last ?? "")
-        case nil: return name
-        }
+    private mutating func sentence(about favourite: FavouriteState) -> DepartureLine {
+        let name = stopNames(of: favourite)[0]
+        let forms: [String] =
+            switch board.notice(of: favourite, at: now) {
+            case .next(let next, let stop): Text.fill(words[.stopNext], time: time(of: next.time, at: stop))
+            case .nothingPredicted: words[.stopNone]
+            case let notice?: self.forms(of: notice).suffix(1)
+            case nil: []
+            }
+        guard let first = forms.first, let last = forms.last else { return DepartureLine(name: name) }
+        return DepartureLine(name: "\(name): \(first)", shortName: "\(name): \(last)")
     }
 }

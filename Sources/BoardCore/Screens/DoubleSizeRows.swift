@@ -12,9 +12,8 @@ struct DoubleSizeRow {
     /// Below a booked time: "+3".
     let lateness: String
     let count: Field
-    /// The person and "about" before the count: one above the other, or one where the name leaves room.
-    let signs: [Character]
-    let signRow: Int
+    /// What stands small before a large count, by row of cells: its word, and "about".
+    let signs: [String]
     /// The column of the texts between lead and count.
     let middle: Int
     let turns: [(upper: String, lower: String)]
@@ -23,65 +22,57 @@ struct DoubleSizeRow {
     private static let longest = 3
 
     init(_ line: DepartureLine, columns: Int, names: StreetNames) {
-        let (text, signs) = Self.count(line.count)
-        self.signs = signs
         lead = Field(text: line.lead ?? "", isDoubled: (line.lead ?? "").count <= Self.longest)
         lateness = line.late >= 2 ? "+\(line.late)" : ""
         let start = lead.text.isEmpty ? 0 : max(lead.width, lateness.count) + 1
         middle = start
 
-        func widths(_ count: Field, signRow: Int) -> (first: Int, second: Int) {
+        // The shortest form: "go ~4m".
+        let whole = line.count.last ?? ""
+        var words = whole.split(separator: " ").map(String.init)
+        let isAbout = words.last?.hasPrefix(Drawing.aboutSign) == true
+        let text = words.popLast().map { isAbout ? String($0.dropFirst()) : $0 } ?? ""
+        let before = words + (isAbout ? [Drawing.aboutSign] : [])
+        // One sign stands where it leaves room for the name.
+        let places = before.count == 2 ? [before] : before.isEmpty ? [["", ""]] : [before + [""], [""] + before]
+        func widths(_ count: Field, _ signs: [String]) -> (first: Int, second: Int) {
             let free = columns - start - (count.text.isEmpty ? 0 : count.width + 1)
-            let besideSign = free - (signs.isEmpty ? 0 : 1)
-            if !count.isDoubled { return (besideSign, columns - start) }
-            return signs.count == 2 ? (besideSign, besideSign) : signRow == 0 ? (besideSign, free) : (free, besideSign)
+            return count.isDoubled ? (free - signs[0].count, free - signs[1].count) : (free, columns - start)
         }
-        let (large, small) = (Field(text: text, isDoubled: true), Field(text: text, isDoubled: false))
-        func fits(_ count: Field, signRow: Int) -> Bool {
-            names.lines(line.name, widths: widths(count, signRow: signRow)) != nil
-        }
-        let isLarge = text.count <= Self.longest || text.count == Self.longest + 1 && fits(large, signRow: 0)
+        let (large, small) = (Field(text: text, isDoubled: true), Field(text: whole, isDoubled: false))
+        func fits(_ signs: [String]) -> Bool { names.lines(line.name, widths: widths(large, signs)) != nil }
+        let isLarge = text.count <= Self.longest || text.count == Self.longest + 1 && fits(places[0])
         count = isLarge ? large : small
-        signRow = isLarge && signs.count == 1 && !fits(large, signRow: 0) && fits(large, signRow: 1) ? 1 : 0
-        turns = Self.turns(of: line, widths: widths(count, signRow: signRow), names: names)
+        signs = isLarge ? places.first(where: fits) ?? places[0] : ["", ""]
+        turns = Self.turns(of: line, widths: widths(count, signs), names: names)
     }
 
-    /// The shortest form of a count without its signs. The person stands for the word before it.
-    private static func count(_ forms: [String]) -> (text: String, signs: [Character]) {
-        var text = forms.last ?? ""
-        var signs: [Character] = []
-        if forms.count > 1, forms[1].first == Drawing.personSign {
-            signs = [Drawing.personSign]
-            text = text.split(separator: " ").last.map(String.init) ?? text
-        }
-        if text.hasPrefix(Drawing.aboutSign) { signs.append(text.removeFirst()) }
-        return (text, signs)
-    }
-
+    /// Facts stand below a name in one line; otherwise on both lines, so that none reads as the end of the name.
     private static func turns(
         of line: DepartureLine, widths: (first: Int, second: Int), names: StreetNames
     ) -> [(upper: String, lower: String)] {
         let facts = (line.late >= 2 || line.lateFact.isEmpty ? [] : [line.lateFact]) + line.facts
-        let whole = facts.compactMap(\.first).joined(separator: ", ")
-        let others =
-            whole.count <= widths.second
-            ? [whole].filter { !$0.isEmpty }
-            : facts.flatMap {
-                RowLayout.parts(ofFact: $0, width: widths.second, names: names) { $0.count <= widths.second }
-            }
-        let parts =
+        let name =
             names.lines(line.name, widths: widths) ?? names.parts(line.name, width: min(widths.first, widths.second))
-        let continues = parts.count > 1 && !parts[0].hasSuffix(Text.continues) && parts[0].count < widths.first
-        let turns =
-            parts.dropFirst().map { (parts[0], $0) }
-            + others.map { (continues ? parts[0] + Text.continues : parts[0], $0) }
-        return turns.isEmpty ? [(parts[0], "")] : turns
+        func turn(_ lines: [String]) -> (upper: String, lower: String) { (lines[0], lines.count > 1 ? lines[1] : "") }
+        let whole = facts.compactMap(\.first).joined(separator: ", ")
+        if name.count == 1, whole.count <= widths.second { return [(name[0], whole)] }
+        let others = facts.flatMap { forms -> [(upper: String, lower: String)] in
+            if name.count == 1, let form = forms.first(where: { $0.count <= widths.second }) {
+                return [(name[0], form)]
+            }
+            if let form = forms.first(where: { $0.count <= widths.first }) { return [(form, "")] }
+            if let lines = forms.lazy.compactMap({ names.lines($0, widths: widths) }).first { return [turn(lines)] }
+            return RowLayout.parts(ofFact: forms, width: min(widths.first, widths.second), names: names) { _ in false }
+                .map { ($0, "") }
+        }
+        // The name comes first.
+        let own = name.count > 1 ? name.dropFirst().map { (name[0], $0) } : [(name[0], "")]
+        return (others.first?.upper == name[0] ? [] : own) + others
     }
 }
 
 extension Drawing {
-    static let personSign: Character = "⇨"
-
     mutating func drawDoubleSize(_ lines: [DepartureLine], of page: RowsPage) {
         let rows = lines.map { DoubleSizeRow($0, columns: size.columns, names: board.streetNames) }
         let (beat, cycle) = beat(of: page, isTurning: rows.contains { $0.turns.count > 1 })
@@ -92,7 +83,7 @@ extension Drawing {
             put(row.lateness, row: top + 1)
             put(row.count, row: top, column: countColumn, isAtEnd: true)
             for (index, sign) in row.signs.enumerated() {
-                put(String(sign), row: top + row.signRow + index, column: countColumn - 1)
+                put(sign, row: top + index, column: countColumn - sign.count)
             }
             let turn = row.turns[RowLayout.turn(of: row.turns.count, beat: beat, cycle: cycle)]
             put(turn.upper, row: top, column: row.middle)

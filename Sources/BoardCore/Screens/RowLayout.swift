@@ -15,7 +15,8 @@ struct RowLayout {
             let end = count.isEmpty ? 0 : count.count + 1
             let late = line.lead.map { $0 + "+\(line.late)" } ?? ""
             let lateWidth = max(leadWidth, late.count)
-            hasLateness = line.lead != nil && line.late >= 2 && columns - lateWidth - 1 - end >= RowLayout.narrowest(columns)
+            hasLateness =
+                line.lead != nil && line.late >= 2 && columns - lateWidth - 1 - end >= RowLayout.narrowest(columns)
             lead = hasLateness ? late : line.lead ?? ""
             self.leadWidth = line.lead == nil ? 0 : hasLateness ? lateWidth : leadWidth
             middleWidth = columns - (self.leadWidth == 0 ? 0 : self.leadWidth + 1) - end
@@ -31,15 +32,20 @@ struct RowLayout {
 
         private func texts(of line: DepartureLine, names: StreetNames) -> [String] {
             // A number in the middle keeps two blanks to the count.
-            func room(for text: String) -> Int {
-                middleWidth - (text.last?.isNumber == true && !count.isEmpty ? 1 : 0)
+            func fits(_ text: String) -> Bool {
+                text.count <= middleWidth - (text.last?.isNumber == true && !count.isEmpty ? 1 : 0)
             }
-            func fits(_ text: String) -> Bool { text.count <= room(for: text) }
-            let facts = (hasLateness || line.lateFact.isEmpty ? [] : [line.lateFact]) + line.facts
-            let whole = ([line.name] + facts.compactMap(\.first)).joined(separator: ", ")
+            func parts(of facts: [[String]]) -> [String] {
+                facts.flatMap { RowLayout.parts(ofFact: $0, width: middleWidth, names: names, where: fits) }
+            }
+            let late = hasLateness || line.lateFact.isEmpty ? [] : [line.lateFact]
+            let whole = ([line.name] + (late + line.facts).compactMap(\.first)).joined(separator: ", ")
             if fits(whole) { return [whole] }
-            return names.parts(line.name, width: room(for: line.name))
-                + facts.flatMap { RowLayout.parts(ofFact: $0, width: middleWidth, names: names, where: fits) }
+            let text = fits(line.name) ? line.name : line.shortName ?? line.name
+            var name = names.parts(text, width: middleWidth)
+            if !name.allSatisfy(fits) { name = names.parts(text, width: middleWidth - 1) }
+            // Whether it is late matters more than the end of the name.
+            return name.prefix(1) + parts(of: late) + name.dropFirst() + parts(of: line.facts)
         }
 
         /// - Parameters:
@@ -66,15 +72,17 @@ struct RowLayout {
         let lead = lines.compactMap(\.lead?.count).max() ?? 0
         // The forms of the count, longest first: one for all rows of the screen.
         let first = columns >= 40 ? 0 : columns >= 20 ? 1 : 2
-        var rows: [Row] = []
-        for form in first...2 {
-            rows = lines.map { Row($0, lead: lead, form: form, columns: columns) }
-            if zip(rows, lines).allSatisfy({ $0.middleWidth >= min($1.name.count, Self.narrowest(columns)) }) { break }
+        let forms = (first...2).map { form in lines.map { Row($0, lead: lead, form: form, columns: columns) } }
+        func fitting(_ least: (DepartureLine) -> Int) -> [Row]? {
+            forms.first { rows in zip(rows, lines).allSatisfy { $0.middleWidth >= min($1.name.count, least($1)) } }
         }
+        let rows =
+            fitting { names.longestWord(of: $0.name) } ?? fitting { _ in Self.narrowest(columns) }
+            ?? forms[forms.count - 1]
         self.rows = zip(rows, lines).map { $0.saying($1, names: names) }
     }
 
-    /// The least width of a name that continues.
+    /// The least width of a name beside the lateness.
     private static func narrowest(_ columns: Int) -> Int { columns * 3 / 8 }
 
     /// A fact in its longest form that fits, or in parts; none of a number.

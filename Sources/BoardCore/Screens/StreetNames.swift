@@ -4,7 +4,8 @@ struct StreetNames: Sendable {
     let short: [String: String]
 
     /// The fewest parts that fit: the whole name, with as few words as needed abbreviated; two or three parts of whole
-    /// words; the beginning and the end of a word that is longer than the width.
+    /// words, without their signs where only a word alone fits; the beginning and the end of a word that is longer than
+    /// the width.
     func parts(_ name: String, width: Int) -> [String] {
         if name.count <= width { return [name] }
         let words = name.split(separator: " ").map(String.init)
@@ -12,7 +13,9 @@ struct StreetNames: Sendable {
             let text = (words[..<first] + words[first...].map(abbreviated)).joined(separator: " ")
             if text.count <= width { return [text] }
         }
-        return wholeWords(name, width: width) ?? cutWords(words.map(abbreviated), width: width)
+        return wholeWords(name, width: width) ?? tiles(
+            words.map(abbreviated), width, joinsSmall: false, dropsSigns: true)
+            ?? cutWords(words.map(abbreviated), width: width)
     }
 
     /// Two or three parts of whole words; nil: a word is longer than the width.
@@ -40,6 +43,10 @@ struct StreetNames: Sendable {
         return nil
     }
 
+    func longestWord(of name: String) -> Int {
+        abbreviated(name).split(separator: " ").map(\.count).max() ?? 0
+    }
+
     /// The name with all its words abbreviated.
     func abbreviated(_ name: String) -> String {
         name.split(separator: " ").map { word in
@@ -61,7 +68,7 @@ struct StreetNames: Sendable {
     }
 
     /// Words that stay with the one after them, if possible.
-    private static let small: Set<String> = [
+    static let small: Set<String> = [
         "de", "du", "des", "d", "la", "le", "les", "via", "of", "the", "&", "and", "del", "el", "los", "las", "am",
         "an",
         "der", "im", "zum", "zur", "y", "et", "to", "from", "at", "ab", "desde",
@@ -103,7 +110,9 @@ struct StreetNames: Sendable {
     }
 
     /// Up to three parts, filled one after another; nil: a word or the rest does not fit.
-    private func tiles(_ words: [String], _ width: Int, joinsSmall: Bool) -> [String]? {
+    ///
+    /// - Parameter dropsSigns: whether a word, with small ones before it, that fits only without the sign of a cut has none.
+    private func tiles(_ words: [String], _ width: Int, joinsSmall: Bool, dropsSigns: Bool = false) -> [String]? {
         var tiles: [String] = []
         var rest = words[...]
         while !rest.isEmpty {
@@ -111,7 +120,11 @@ struct StreetNames: Sendable {
             let start = tiles.isEmpty ? "" : Text.continues
             func tile(_ taken: Int) -> String {
                 let text = rest.prefix(taken).joined(separator: " ")
-                return start + (taken < rest.count ? text.trimmingEnd(of: ",") + Text.continues : text)
+                let isWord = rest.prefix(taken).dropLast().allSatisfy { Self.small.contains($0.lowercased()) }
+                let (end, isLast) = (text.trimmingEnd(of: ",") + Text.continues, taken == rest.count)
+                let forms =
+                    [start + (isLast ? text : end)] + (dropsSigns && isWord ? [isLast ? text : end, text] : [])
+                return forms.first { $0.count <= width } ?? forms[0]
             }
             guard var taken = (1...rest.count).last(where: { tile($0).count <= width }) else { return nil }
             func isSmall(_ index: Int) -> Bool { Self.small.contains(rest[rest.startIndex + index].lowercased()) }
@@ -186,13 +199,23 @@ extension Drawing {
         title(of: favourite) + (favourite.favourite.distance.map { " \($0)" } ?? "")
     }
 
-    /// The name where it tells this favourite from the others: with what differs only if another has the same.
-    func shortName(of favourite: FavouriteState) -> String {
+    /// The name where it tells this favourite from the others, then shorter forms: abbreviated; the words with which no
+    /// other begins, or what differs if another has the same name.
+    func stopNames(of favourite: FavouriteState) -> [String] {
         let name = name(of: favourite)
-        let twins = board.favourites.filter { self.name(of: $0) == name }
-        guard twins.count > 1 else { return name }
-        if let letter = favourite.stop.letter, !name.hasSuffix(" " + letter) { return name + " " + letter }
-        let suffix = favourite.stop.name.flatMap(placeName(of: favourite).suffix)?.split(separator: " ").first
-        return name + " " + (suffix.map(String.init) ?? board.title(of: favourite.favourite.stop.feed))
+        let others = board.favourites.filter { $0.favourite.stop != favourite.favourite.stop }.map(self.name(of:))
+        var names = [name]
+        if others.contains(name) {
+            let suffix = favourite.stop.name.flatMap(placeName(of: favourite).suffix)?.split(separator: " ").first
+            let feed = board.title(of: favourite.favourite.stop.feed)
+            let differing = favourite.stop.letter ?? suffix.map(String.init) ?? feed
+            if !name.hasSuffix(" " + differing) { names = [name + " " + differing, differing] }
+        } else {
+            let words = name.split(separator: " ")
+            names += words.indices.filter { words[$0].count > 2 && !StreetNames.small.contains(words[$0].lowercased()) }
+                .map { words[...$0].joined(separator: " ") }
+                .filter { text in !others.contains { $0.hasPrefix(text) } }.prefix(1)
+        }
+        return [names[0]] + names.map(board.streetNames.abbreviated)
     }
 }

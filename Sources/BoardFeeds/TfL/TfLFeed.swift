@@ -163,7 +163,7 @@ extension TfLFeed {
     static let shortLines = [
         "bakerloo": "Bak", "central": "Cen", "circle": "Cir", "district": "Dis", "elizabeth": "Eliz",
         "hammersmith-city": "H&C", "jubilee": "Jub", "liberty": "Lib", "lioness": "Lio", "london-overground": "Ovr",
-        "metropolitan": "Met", "mildmay": "Mil", "northern": "Nor", "piccadilly": "Pic", "suffragette": "Suf",
+        "metropolitan": "Met", "mildmay": "Mil", "northern": "Nthn", "piccadilly": "Picc", "suffragette": "Suf",
         "victoria": "Vic", "waterloo-city": "W&C", "weaver": "Wea", "windrush": "Win",
     ]
 

@@ -154,7 +154,7 @@ struct RowTests {
                 + Self.buses("390", to: "Archway", in: [70, 800], from: time)
         }
         #expect(
-            walking.rows[1...3] == ["8   Bow       ⇨in 6m", "73  …ewington GO NOW", "390 Archway   ⇨in 9m"],
+            walking.rows[1...3] == ["8   Bow       ⇨in 6m", "73  Newington GO NOW", "390 Archway   ⇨in 9m"],
             "\(walking.text)")
     }
 

@@ -37,7 +37,7 @@ struct RowRuleTests {
         for state in try Self.states(language) {
             let names = state.board.streetNames
             for (line, row) in Self.layout(state) {
-                let sources = [line.name] + (line.facts + [line.lateFact]).flatMap(\.self)
+                let sources = [line.name, line.shortName ?? ""] + (line.facts + [line.lateFact]).flatMap(\.self)
                 let whole = Set((sources + sources.map(names.abbreviated)).flatMap(Self.words))
                 for text in row.texts {
                     count += 1
@@ -48,7 +48,8 @@ struct RowRuleTests {
                     }
                 }
                 let seen = Set(row.texts.flatMap(Self.words))
-                for word in Self.words(line.name) {
+                let name = row.texts == [line.shortName] ? row.texts[0] : line.name
+                for word in Self.words(name) {
                     let isThere = seen.contains {
                         word.hasPrefix($0) || word.hasSuffix($0) || $0 == names.abbreviated(word)
                     }
