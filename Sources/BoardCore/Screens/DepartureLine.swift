@@ -1,13 +1,11 @@
 /// What a row of departures says, before it has a width.
 struct DepartureLine: Equatable {
-    /// The line, the booked time or the day; nil: a sentence, which takes the whole row.
+    /// The line, the booked time or the day; nil: a stop without departures, which takes the whole row.
     var lead: String?
     /// How many minutes later than the booked time in `lead` it leaves; less than 2 is on time.
     var late = 0
-    /// The destination, or a sentence.
+    /// The destination, or the stop.
     var name: String
-    /// A shorter form of a sentence that does not fit.
-    var shortName: String?
     /// Facts in their forms, longest first; the most important fact first.
     var facts: [[String]] = []
     /// The same lateness as a fact, for rows without room for it in the lead.
@@ -24,7 +22,7 @@ extension Drawing {
         let common = commonWords(of: rows)
         return rows.map { row in
             guard let first = row.departures.first(where: { $0.departure.status != .cancelled }) ?? row.departures.first
-            else { return sentence(about: row.favourite) }
+            else { return line(about: row.favourite) }
             for departure in row.departures {
                 changes(at: departure.nextChange(after: now, clock: board.clock, walk: row.favourite.favourite.walk))
             }
@@ -56,7 +54,8 @@ extension Drawing {
             line.facts.append(stopNames(of: favourite).flatMap { Text.fill(words[.fromStop], word: $0) })
         }
         switch counts {
-        case .leaveIn where !leadsWithTime, .leaveNow where !leadsWithTime, .run where !leadsWithTime:
+        case .leaveIn, .leaveNow, .run:
+            if leadsWithTime, !isByLine { break }
             let at = departure.status.time.map { self.time(of: $0, ahead: departure.utcOffset, at: favourite.stop) }
             line.facts.append(Text.fill(words[.departsAt], time: at ?? ""))
         default: break
@@ -190,16 +189,14 @@ extension Drawing {
     }
 
     /// About a stop without departures: "Euston: next 17:12".
-    private mutating func sentence(about favourite: FavouriteState) -> DepartureLine {
-        let name = stopNames(of: favourite)[0]
-        let forms: [String] =
+    private mutating func line(about favourite: FavouriteState) -> DepartureLine {
+        let why: [String]? =
             switch board.notice(of: favourite, at: now) {
             case .next(let next, let stop): Text.fill(words[.stopNext], time: time(of: next.time, at: stop))
             case .nothingPredicted: words[.stopNone]
-            case let notice?: self.forms(of: notice).suffix(1)
-            case nil: []
+            case let notice?: forms(of: notice).suffix(1)
+            case nil: nil
             }
-        guard let first = forms.first, let last = forms.last else { return DepartureLine(name: name) }
-        return DepartureLine(name: "\(name): \(first)", shortName: "\(name): \(last)")
+        return DepartureLine(name: stopNames(of: favourite)[0], facts: why.map { [$0] } ?? [])
     }
 }

@@ -39,11 +39,11 @@ struct RowLayout {
                 facts.flatMap { RowLayout.parts(ofFact: $0, width: middleWidth, names: names, where: fits) }
             }
             let late = hasLateness || line.lateFact.isEmpty ? [] : [line.lateFact]
-            let whole = ([line.name] + (late + line.facts).compactMap(\.first)).joined(separator: ", ")
+            let separator = line.lead == nil ? ": " : ", "
+            let whole = ([line.name] + (late + line.facts).compactMap(\.first)).joined(separator: separator)
             if fits(whole) { return [whole] }
-            let text = fits(line.name) ? line.name : line.shortName ?? line.name
-            var name = names.parts(text, width: middleWidth)
-            if !name.allSatisfy(fits) { name = names.parts(text, width: middleWidth - 1) }
+            var name = names.parts(line.name, width: middleWidth)
+            if !name.allSatisfy(fits) { name = names.parts(line.name, width: middleWidth - 1) }
             // Whether it is late matters more than the end of the name.
             return name.prefix(1) + parts(of: late) + name.dropFirst() + parts(of: line.facts)
         }

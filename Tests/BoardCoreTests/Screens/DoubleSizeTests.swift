@@ -194,8 +194,8 @@ struct DoubleSizeTests {
                 |      from Pad      |
                 |12:09 Reading   8 m |
                 |+3    from Pad      |
-                |Euston: next 17:12  |
-                |                    |
+                |Euston              |
+                |next 17:12          |
                 """)
     }
 

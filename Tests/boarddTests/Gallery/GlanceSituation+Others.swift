@@ -34,7 +34,8 @@ extension GlanceSituation {
         GlanceSituation(
             "From which stop does the 56 leave?", key: "Nation", shows: ["^56 .*Nation"], .oled, .paris, "overview"),
         GlanceSituation(
-            "Are these times up to date?", key: "no: the operator does not respond", shows: ["ne répond pas"], .large,
+            "Are these times up to date?", key: "no: the operator does not respond", shows: ["Sans réponse 12:04"],
+            .large,
             .paris, "no response, beside departures"),
     ]
 
@@ -100,7 +101,7 @@ extension GlanceSituation {
             "second screen", wait: 7),
         GlanceSituation(
             "The 73: in how many minutes does the next one leave, and at what time the one after it?",
-            key: "in 6 minutes, then at 12:17", shows: ["^73 .*6m", "^73 .*next 12:17"], .large, .london,
+            key: "in 6 minutes, then at 12:17", shows: ["^73 .*6m", "^73 .*later 12:17"], .large, .london,
             "sorted by line",
             wait: 6),
     ]

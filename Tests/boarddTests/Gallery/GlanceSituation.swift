@@ -114,7 +114,7 @@ struct GlanceSituation: Sendable {
         },
         GlanceSituation(
             "The row of Moorgate: when must you leave home for the next train?", key: "in 4 minutes",
-            shows: ["^Moorgate .*(in|go|⇨) *4m", "next 12:38"],
+            shows: ["^Moorgate .*(in|go|⇨) *4m", "later 12:38"],
             // The time after it is wider than the middle.
             onSmall: (nil, ["^Moorgate .*go 4m"])
         ) {
@@ -125,7 +125,8 @@ struct GlanceSituation: Sendable {
                 ])
         },
         GlanceSituation(
-            "Where does the first departure go?", key: "Heathrow, Terminals 2 & 3", shows: ["^Picc.* Heathro", "2 & 3"],
+            "Where does the first departure go?", key: "Heathrow, Terminals 2 & 3",
+            shows: ["^Picc.* Heathro", "2 & 3"],
             onSmall: ("Heathrow", ["^Picc Heathr", "& 3"])
         ) {
             $0.stop(
@@ -186,8 +187,9 @@ struct GlanceSituation: Sendable {
             paddington(&$0, $0.rows == 2 ? 1 : 0)
         },
         GlanceSituation(
-            "What is the matter with Euston?", key: "nothing leaves there before 17:12", shows: ["^Euston: next 17:12"],
-            onSmall: (nil, ["^Euston: (next )?17:12"])
+            "What is the matter with Euston?", key: "nothing leaves there before 17:12",
+            shows: ["^(Euston: )?next 17:12"],
+            onSmall: (nil, ["^next 17:12"])
         ) {
             let isSmall = $0.rows == 2
             $0.stop("Oxford St", letter: "N", [Trip("73", to: "Oxford Circus", in: 0.4)])

@@ -154,10 +154,8 @@ struct RunTests {
         let good = folder.read(file)
         try folder.write("\(good)\n\(text)\n", to: file)
         program.signal(SIGHUP)
-        // "favourites.toml line 5" is longer than a row.
-        func reports(_ program: Program) -> Bool {
-            program.output.contains("\(file) line ") || program.output.contains("\(file):")
-        }
+        // In one row or two, however long the name is.
+        func reports(_ program: Program) -> Bool { program.output.contains("│\(file)") }
         #expect(await eventually { reports(program) }, "\(program.errors)")
         #expect(program.poll() == nil)
         program.signal(SIGTERM)
