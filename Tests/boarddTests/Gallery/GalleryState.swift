@@ -95,6 +95,8 @@ struct GalleryState {
 
     /// From the first responses, in seconds, to what does not fit the rows at first.
     static let thirdBeat = 4
+    /// And to the beginnings of the names again.
+    private static let nextCycle = 6
 
     private static func pages(_ state: StateFactory) -> [GalleryState] {
         let near = [Favourite(stop: state.sample.first, distance: Metres(118))]
@@ -113,7 +115,9 @@ struct GalleryState {
             state("near stop, pressed", favourites: near) {
                 $0.polled(); $0.press(for: .milliseconds(100))
             },
-            state("overview", change: { $0.home = .overview }) { $0.polled() },
+            state("overview", change: { $0.home = .overview }) {
+                $0.polled(); $0.after(.seconds(nextCycle))
+            },
             state("overview, third beat", change: { $0.home = .overview }) {
                 $0.polled(); $0.after(.seconds(thirdBeat))
             },
@@ -135,7 +139,7 @@ struct GalleryState {
                 $0.after(.seconds(3), .polled(state.sample.frequent))
             },
             state("six minutes' walk", favourites: [Favourite(stop: state.sample.first, walk: .seconds(360))]) {
-                $0.after(.seconds(3), .polled(state.sample.frequent))
+                $0.after(.seconds(3), .polled(state.sample.frequent)); $0.after(.seconds(nextCycle))
             },
             state(
                 "six minutes' walk, third beat", favourites: [Favourite(stop: state.sample.first, walk: .seconds(360))]
