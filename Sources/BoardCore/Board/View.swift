@@ -151,23 +151,25 @@ extension Board {
     /// leave. Stops without departures come last.
     private func overviewRows(at now: Instant) -> [BoardRow] {
         let moment = clock.timestamp(at: now)
+        let count = screens(of: favourites.count) * rowsPerScreen
+        func service(_ row: DepartureRow) -> String { "\(row.departure.line.id) \(row.departure.destination)" }
         var rows: [BoardRow] = []
         for favourite in favourites {
             let soonest = favourite.visible(at: moment, sorted: .time)
             let running = soonest.filter { $0.departure.status != .cancelled }
-            rows += (running.isEmpty ? Array(soonest.prefix(1)) : running).enumerated()
-                .filter { $0 == 0 || reaches([$1], at: now, favourite) }
-                .map { BoardRow(favourite: favourite, departures: [$1]) }
+            let inReach = (running.isEmpty ? Array(soonest.prefix(1)) : running).enumerated()
+                .filter { $0 == 0 || reaches([$1], at: now, favourite) }.map(\.element)
+            rows += inReach[...].leading(count) { [service($0)] }
+                .map { BoardRow(favourite: favourite, departures: [inReach[$0]]) }
         }
         rows = rows.enumerated().sorted { ($0.element.leaving, $0.offset) < ($1.element.leaving, $1.offset) }
             .map(\.element)
         let silent = favourites.filter { favourite in
             !rows.contains { $0.favourite.favourite.stop == favourite.favourite.stop }
         }
-        let screens = max(1, (favourites.count + rowsPerScreen - 1) / rowsPerScreen)
-        let chosen = rows[...].leading(screens * rowsPerScreen - silent.count) { row in
-            let (stop, departure) = (row.favourite.favourite.stop, row.departures[0].departure)
-            return [stop.description, "\(stop) \(departure.line.id) \(departure.destination)"]
+        let chosen = rows[...].leading(count - silent.count) { row in
+            let stop = row.favourite.favourite.stop.description
+            return [stop, stop + " " + service(row.departures[0])]
         }
         return chosen.map { rows[$0] } + silent.map { BoardRow(favourite: $0, departures: []) }
     }

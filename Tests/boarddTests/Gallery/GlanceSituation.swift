@@ -188,7 +188,7 @@ struct GlanceSituation: Sendable {
         },
         GlanceSituation(
             "What is the matter with Euston?", key: "nothing leaves there before 17:12",
-            shows: ["^(Euston: )?next 17:12"],
+            shows: ["next 17:12"],
             onSmall: (nil, ["^next 17:12"])
         ) {
             let isSmall = $0.rows == 2

@@ -91,7 +91,7 @@ struct TripsTests {
         let isSaved = await eventually { folder.read("trips.saved.json").contains(Self.saved) }
         #expect(isSaved, "\(daemon.output)\(daemon.errors)")
         #expect(try await run("press", environment: environment).status == 0)
-        #expect(await eventually { daemon.output.contains("│Malaga ") }, "\(daemon.output)")
+        #expect(await eventually { daemon.output.contains(" Malaga ") }, "\(daemon.output)")
         let remove = try await run("favourites", "remove", "trips:\(Self.saved)", environment: environment)
         #expect(remove.status == 0, "\(remove.errors)")
         daemon.signal(SIGTERM)
