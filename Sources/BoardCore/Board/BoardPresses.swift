@@ -116,7 +116,7 @@ extension Board {
         let pages = detailPages(favourite, at: now)
         // Alerts come first; without them, the first departure in view.
         let row = rows(of: favourite, at: now).dropFirst(firstRow(at: now)).first
-        let inView = row?.departures.first.map { DetailPage.Content.departure($0.departure) }
+        let inView = row?.shown.map { DetailPage.Content.departure($0.departure) }
         guard let page = pages.first == .alerts ? .alerts : inView ?? pages.first else { return }
         changeFavouriteInView { $0.detailPage = DetailPage(page) }
     }

@@ -66,15 +66,15 @@ extension Board {
     }
 
     private mutating func rotate(at now: Instant) {
-        let (steps, screens) = (view.steps + 1, screenCount(at: now))
-        if turnsScreens, view.screen + 1 < screens {
+        let (rounds, pages) = (view.rounds, rotatingPages)
+        if turnsScreens, view.screen + 1 < screenCount(at: now) {
             view.turn(to: view.page, screen: view.screen + 1, at: now)
-        } else if rotatingPages.count > 1 {
-            turnPage(by: 1, among: rotatingPages, at: now)
+            view.rounds = rounds
         } else {
-            view.turn(to: view.page, at: now)
+            let isLast = pages.count < 2 || view.page == pages.last
+            if pages.count > 1 { turnPage(by: 1, among: pages, at: now) } else { view.turn(to: view.page, at: now) }
+            view.rounds = rounds + (isLast ? 1 : 0)
         }
-        view.steps = steps
     }
 
     /// Whether the screens of the page in view turn by themselves: those of the overview, so that each stop is seen, and
@@ -133,19 +133,26 @@ extension Board {
         }
     }
 
+    /// On one or two rows: until when the stop's name is a page of its own, after a change of the stop.
+    var titledUntil: Instant? {
+        guard !hasHeader, favouriteInView != nil, favourites.count > 1, view.screen == 0 else { return nil }
+        return view.since + Self.announcement
+    }
+
     /// Whether rotation changes the page next; not while it rests after a press.
     func isRotating(at now: Instant) -> Bool {
-        guard let period = rotationPeriod, let next = nextRotation(at: now) else { return false }
-        return next - now <= period + Drawing.beat
+        guard rotatingPages.count > 1, let period = rotationPeriod, let next = nextRotation(at: now)
+        else { return false }
+        return next - now <= period + Drawing.beat + Self.announcement
     }
 
     private func nextRotation(at now: Instant) -> Instant? {
-        guard var period = rotationPeriod, !favourites.isEmpty,
+        guard var period = rotationPeriod, !favourites.isEmpty, !isDark(at: now),
             rotatingPages.count > 1 || turnsScreens && screenCount(at: now) > 1
         else { return nil }
         // Without a first row that talks, a page does.
         if !hasHeader, !sayings(at: now).isEmpty { period += Drawing.beat }
         let rested = view.lastPress.map { $0 + (setup.options.returnHome ?? Self.rest) }
-        return max(max(view.since, view.addressUntil ?? view.since) + period, rested ?? view.since)
+        return max(max(titledUntil ?? view.since, view.addressUntil ?? view.since) + period, rested ?? view.since)
     }
 }

@@ -19,8 +19,8 @@ struct View: Hashable, Sendable {
     var hintUntil: Instant?
     /// Until when a press lights a dark board.
     var wokenUntil: Instant?
-    /// The automatic steps since the last press or change of page.
-    var steps = 0
+    /// How often all pages have had their turn since the last press.
+    var rounds = 0
 
     init(page: Page, at now: Instant) {
         self.page = page
@@ -31,7 +31,7 @@ struct View: Hashable, Sendable {
         self.page = page
         self.screen = screen
         since = now
-        steps = 0
+        rounds = 0
     }
 }
 
@@ -118,6 +118,9 @@ extension Board {
 struct BoardRow: Sendable {
     let favourite: FavouriteState
     let departures: [DepartureRow]
+
+    /// The departure that counts: the first one that runs.
+    var shown: DepartureRow? { departures.first { $0.departure.status != .cancelled } ?? departures.first }
 }
 
 extension Board {
@@ -140,7 +143,10 @@ extension Board {
         let inReach = rows.prefix(max(within, rowsPerScreen))
         let first = inReach.leading(rowsPerScreen) { row in
             let departure = row[0].departure
-            return [departure.direction ?? departure.platform ?? departure.destination]
+            return [
+                departure.status == .cancelled
+                    ? nil : departure.direction ?? departure.platform ?? departure.destination
+            ]
         }
         return first.map { inReach[$0] }
             + inReach.indices.filter { !first.contains($0) }.map { inReach[$0] }
@@ -216,7 +222,9 @@ extension Board {
 
     /// Of a favourite's page, or of the overview (nil).
     func screenCount(of favourite: FavouriteState?, at now: Instant) -> Int {
-        screens(of: rows(of: favourite, at: now).count)
+        // The overview's rows are as many as its screens for one of each stop have room for.
+        if favourite == nil, favourites.count <= rowsPerScreen { return 1 }
+        return screens(of: rows(of: favourite, at: now).count)
     }
 
     func screens(of rows: Int) -> Int { max(1, (rows + rowsPerScreen - 1) / rowsPerScreen) }
@@ -225,22 +233,22 @@ extension Board {
 extension BoardRow {
     /// When a person must leave for the first departure.
     fileprivate var leaving: Timestamp {
-        (departures.first?.departure.due ?? Timestamp(microseconds: .max)) - (favourite.favourite.walk ?? .zero)
+        (shown?.departure.due ?? Timestamp(microseconds: .max)) - (favourite.favourite.walk ?? .zero)
     }
 }
 
 extension ArraySlice {
     /// The indices of up to `count` elements in ascending order: the first with each first key, then the first with each
-    /// of the next keys, then the others.
-    fileprivate func leading(_ count: Int, by keys: (Element) -> [String]) -> [Int] {
+    /// of the next keys, then the others; also those without a key.
+    fileprivate func leading(_ count: Int, by keys: (Element) -> [String?]) -> [Int] {
         var chosen: [Int] = []
         var seen: Set<String> = []
         let all = map(keys)
         for rank in 0..<(all.first?.count ?? 0) {
             for (index, keys) in zip(indices, all) where chosen.count < count {
-                if seen.insert(keys[rank]).inserted, !chosen.contains(index) {
+                if let key = keys[rank], seen.insert(key).inserted, !chosen.contains(index) {
                     chosen.append(index)
-                    seen.formUnion(keys)
+                    seen.formUnion(keys.compactMap(\.self))
                 }
             }
         }

@@ -21,8 +21,7 @@ extension Drawing {
     mutating func lines(of rows: [BoardRow], isOverview: Bool) -> [DepartureLine] {
         let common = commonWords(of: rows)
         return rows.map { row in
-            guard let first = row.departures.first(where: { $0.departure.status != .cancelled }) ?? row.departures.first
-            else { return line(about: row.favourite) }
+            guard let first = row.shown else { return line(about: row.favourite) }
             for departure in row.departures {
                 changes(at: departure.nextChange(after: now, clock: board.clock, walk: row.favourite.favourite.walk))
             }
@@ -37,8 +36,10 @@ extension Drawing {
         let isByLine = favourite.sort == .line && !isOverview
         let counts = row.remaining(at: now, clock: board.clock, walk: favourite.favourite.walk)
         let leadsWithTime = leadsWithTime(departure, in: favourite)
+        // A price that leaves no room for the name is only on the detail page.
+        let isTooLong = fare(of: row, in: favourite).map { $0.rounded.count > size.columns * 3 / 8 } == true
         var line = DepartureLine(
-            name: destination(of: departure, in: favourite), count: count(counts, of: row, favourite))
+            name: destination(of: departure, in: favourite), count: isTooLong ? [] : count(counts, of: row, favourite))
         line.lead =
             isByLine && leadsWithTime ? "" : lead(of: departure, in: favourite, droppingFirst: common)
         if let late = minutesLate(departure, in: favourite) {
@@ -120,11 +121,7 @@ extension Drawing {
         case .leaveAt(let time):
             return Text.fill(words[.goAt], time: self.time(of: time, ahead: departure.utcOffset, at: stop))
         case .time(let time), .later(let time):
-            if let fare = fare(of: row, in: favourite) {
-                // A price that leaves no room for the name is only on the detail page.
-                return fare.rounded.count > size.columns * 3 / 8
-                    ? [] : [fare.description, fare.description, fare.rounded]
-            }
+            if let fare = fare(of: row, in: favourite) { return [fare.description, fare.description, fare.rounded] }
             return [self.time(of: time, ahead: departure.utcOffset, at: stop)]
         case .delayed: return words[.delayed]
         case .cancelled: return words[.cancelled]

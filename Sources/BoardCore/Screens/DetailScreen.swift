@@ -73,7 +73,9 @@ extension Drawing {
         guard let departure = detailPage.departure else { return }
         let shown = favourite.visible(at: moment)
         let row = shown.index(of: departure).map { shown[$0] } ?? DepartureRow(departure)
-        changes(at: row.nextChange(after: now, clock: board.clock, walk: favourite.favourite.walk))
+        for walk in [favourite.favourite.walk, nil] {
+            changes(at: row.nextChange(after: now, clock: board.clock, walk: walk))
+        }
     }
 }
 

@@ -29,7 +29,7 @@ struct DoubleSizeRow {
 
         // The shortest form: "go ~4m".
         let whole = line.count.last ?? ""
-        var words = whole.split(separator: " ").map(String.init)
+        var words = whole.split(separator: " ").suffix(2).map(String.init)
         let isAbout = words.last?.hasPrefix(Drawing.aboutSign) == true
         let text = words.popLast().map { isAbout ? String($0.dropFirst()) : $0 } ?? ""
         let before = words + (isAbout ? [Drawing.aboutSign] : [])

@@ -14,11 +14,15 @@ extension Drawing {
         let isStill = isAnnouncing || board.isDark(at: now)
         let ends = headerEnds(of: page)
         let end = ends.first { names.count + $0.count < size.columns } ?? ends[ends.count - 1]
-        let name = board.streetNames.parts(names, width: size.columns - end.count - 1)
-        let elapsed =
-            isStill || parts.isEmpty && name.count == 1 ? 0 : beatsSinceTurn() % (Self.nameBeats + parts.count)
+        let nameParts = board.streetNames.parts(names, width: size.columns - end.count - 1)
+        let name = board.setup.options.turns ? nameParts : Array(nameParts.prefix(1))
+        let length = Self.nameBeats + parts.count
+        let elapsed = isStill || parts.isEmpty && name.count == 1 ? 0 : beatsSinceTurn() % length
         if elapsed >= Self.nameBeats {
-            put(Text.left(parts[elapsed - Self.nameBeats], in: size.columns), row: 0)
+            // A page that turns before all is said goes on with it at its next turn.
+            let turns = page.favourite == nil ? board.view.rounds * page.screens + page.screen : board.view.rounds
+            let said = rowBeats < length ? turns * max(0, rowBeats - Self.nameBeats) : 0
+            put(Text.left(parts[(said + elapsed - Self.nameBeats) % parts.count], in: size.columns), row: 0)
         } else {
             put(Text.ends(name[elapsed % name.count], end, in: size.columns), row: 0)
         }

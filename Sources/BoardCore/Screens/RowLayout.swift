@@ -19,9 +19,11 @@ struct RowLayout {
                 line.lead != nil && line.late >= 2 && columns - lateWidth - 1 - end >= RowLayout.narrowest(columns)
             lead = hasLateness ? late : line.lead ?? ""
             self.leadWidth = line.lead == nil ? 0 : hasLateness ? lateWidth : leadWidth
-            middleWidth = columns - (self.leadWidth == 0 ? 0 : self.leadWidth + 1) - end
+            self.columns = columns
+            middleWidth = max(0, columns - (self.leadWidth == 0 ? 0 : self.leadWidth + 1) - end)
         }
 
+        private let columns: Int
         private let hasLateness: Bool
 
         fileprivate func saying(_ line: DepartureLine, names: StreetNames) -> Row {
@@ -54,8 +56,8 @@ struct RowLayout {
         func text(beat: Int, cycle: Int) -> String { texts[RowLayout.turn(of: texts.count, beat: beat, cycle: cycle)] }
 
         func cells(beat: Int, cycle: Int) -> String {
-            (leadWidth == 0 ? "" : Text.left(lead, in: leadWidth) + " ")
-                + Text.left(text(beat: beat, cycle: cycle), in: middleWidth) + (count.isEmpty ? "" : " " + count)
+            let start = leadWidth == 0 ? "" : Text.left(lead, in: leadWidth) + " "
+            return Text.ends(start + text(beat: beat, cycle: cycle), count, in: columns)
         }
     }
 

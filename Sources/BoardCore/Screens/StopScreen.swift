@@ -60,34 +60,29 @@ extension Drawing {
         guard isTurning, board.setup.options.turns, !isPressed, !board.isDark(at: now) else { return (0, 0) }
         let elapsed = beatsSinceTurn()
         let length = rowBeats + (hasHeader || page.sayings.isEmpty ? 0 : 1)
-        return (elapsed % length % Self.beats, board.view.steps / page.screens + elapsed / length)
+        let cycles = (rowBeats + Self.beats - 1) / Self.beats
+        let shown = elapsed % length
+        return (shown % Self.beats, (board.view.rounds + elapsed / length) * cycles + shown / Self.beats)
     }
 
-    /// The beats of the rows before a page on one or two rows has its turn.
-    private var rowBeats: Int {
-        guard case .every(let period) = board.setup.options.rotation, !hasHeader else { return Self.beats }
+    /// The beats of a page before the next one, or before a page of text on one or two rows, has its turn.
+    var rowBeats: Int {
+        guard case .every(let period) = board.setup.options.rotation else { return Self.beats }
         return max(1, Int(period / Self.beat))
     }
 
     /// The beats since the page in view was opened, without the time of its title; notes the next one.
     mutating func beatsSinceTurn() -> Int {
-        let start = titledUntil ?? board.view.since
+        let start = board.titledUntil ?? board.view.since
         let elapsed = max(0, Int((now - start).wholeMicroseconds / Self.beat.wholeMicroseconds))
         changes(at: start + Self.beat * (elapsed + 1))
         return elapsed
     }
 
-    /// On one or two rows: until when the stop's name is a page of its own, after a change of the stop.
-    private var titledUntil: Instant? {
-        guard !hasHeader, board.favouriteInView != nil, board.favourites.count > 1, board.view.screen == 0
-        else { return nil }
-        return board.view.since + Board.announcement
-    }
-
     /// On one or two rows, draws a page instead of the rows, if one has its turn: the stop's name, or what there is to
     /// say. Nothing is painted over a departure.
     private mutating func drawPageBetweenRows(of page: RowsPage) -> Bool {
-        if let favourite = page.favourite, isBefore(titledUntil) {
+        if let favourite = page.favourite, isBefore(board.titledUntil) {
             let ends = orderForms(of: favourite).map { " " + $0 } + [""]
             drawPage(ends.map { heading(of: favourite) + "\n" + headerClock() + $0 })
             return true
@@ -99,7 +94,7 @@ extension Drawing {
         guard !pages.isEmpty, !board.isDark(at: now) else { return false }
         let elapsed = beatsSinceTurn()
         guard elapsed % (rowBeats + 1) == rowBeats else { return false }
-        for (row, text) in pages[(board.view.steps + elapsed / (rowBeats + 1)) % pages.count].enumerated() {
+        for (row, text) in pages[(board.view.rounds + elapsed / (rowBeats + 1)) % pages.count].enumerated() {
             put(text, row: row)
         }
         return true

@@ -80,7 +80,10 @@ enum Text {
                 (page, count) = (next, end)
             }
             if page.isEmpty {
-                (page, count) = (Array(wrapped(start + rest[rest.startIndex], width: width).prefix(rows)), 1)
+                let word = wrapped(start + rest[rest.startIndex], width: width)
+                (page, count) = (Array(word.prefix(rows)), 1)
+                let left = word.dropFirst(rows).joined()
+                if !left.isEmpty { rest = [Substring(left)] + rest.dropFirst(); count = 0 }
             }
             pages.append(page)
             rest = rest.dropFirst(count)

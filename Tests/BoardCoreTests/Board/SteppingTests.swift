@@ -24,7 +24,7 @@ struct SteppingTests {
         #expect(pages(options).prefix(4) == ["490008660N 0", "490000078A 0", "490008660N 0", "490000078A 0"])
         // The name of a stop is a page before its departures.
         var simulation = SimulatedBoard(
-            two, after: .milliseconds(12_999), size: .small, options: options, respond: buses(4))
+            two, after: .milliseconds(15_999), size: .small, options: options, respond: buses(4))
         simulation.shows(
             """
             |Euston N        |

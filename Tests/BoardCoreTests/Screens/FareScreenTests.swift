@@ -178,6 +178,9 @@ struct FareScreenTests {
         #expect(simulation(offers).rows[1] == "22Mar Ho Chi Minh…  ")
         #expect(simulation(offers).rows[2] == "23Mar Bow           ")
         #expect(simulation(offers, size: .small).rows == ["22Mar Ho Chi…   ", "23Mar Bow       "])
+        var board = simulation(Array(offers.suffix(1)))
+        board.open()
+        #expect(board.rows[1] == "12345EUR, 12:04     ", "\(board.text)")
         #expect(Fare(hundredths: 100, currency: "EuropeanUnions").description == "1Euro")
     }
 
