@@ -141,8 +141,10 @@ extension Board {
             return favourite.sort.sorted(Array(rows.prefix(count))) { $0[0].departure }
         }
         let inReach = rows.prefix(max(within, rowsPerScreen))
+        let soonest = inReach.first?[0]
         let first = inReach.leading(rowsPerScreen) { row in
             let departure = row[0].departure
+            if row[0] == soonest, departure.status == .cancelled { return [""] }
             return [
                 departure.status == .cancelled
                     ? nil : departure.direction ?? departure.platform ?? departure.destination

@@ -8,7 +8,9 @@ struct StreetNames: Sendable {
     /// the width.
     func parts(_ name: String, width: Int) -> [String] {
         if name.count <= width { return [name] }
-        guard width > 2 else { return [Text.cut(name, to: width)] }
+        guard width > 2 else {
+            return [width == 2 ? Text.cut(name, to: 1) + Text.continues : Text.cut(name, to: width)]
+        }
         let words = name.split(separator: " ").map(String.init)
         for first in words.indices.reversed() {
             let text = (words[..<first] + words[first...].map(abbreviated)).joined(separator: " ")
