@@ -37,14 +37,14 @@ extension Drawing {
         let counts = row.remaining(at: now, clock: board.clock, walk: favourite.favourite.walk)
         let leadsWithTime = leadsWithTime(departure, in: favourite)
         // A price that leaves no room for the name is only on the detail page.
-        let isTooLong = fare(of: row, in: favourite).map { $0.rounded.count > size.columns * 3 / 8 } == true
+        let forms = count(counts, of: row, favourite)
+        let isTooLong = forms.last == departure.fare?.rounded && (forms.last?.count ?? 0) > size.columns * 3 / 8
         var line = DepartureLine(
-            name: destination(of: departure, in: favourite), count: isTooLong ? [] : count(counts, of: row, favourite))
+            name: destination(of: departure, in: favourite), count: isTooLong ? [] : forms)
         line.lead =
             isByLine && leadsWithTime ? "" : lead(of: departure, in: favourite, droppingFirst: common)
         if let late = minutesLate(departure, in: favourite) {
-            let at = time(of: departure.due, ahead: departure.utcOffset, at: favourite.stop)
-            line.lateFact = Text.fill(words[.lateFact], time: at, code: "\(late)")
+            line.lateFact = words(.lateFact, time: time(of: departure.due, departure, favourite), code: "\(late)")
             line.late = isByLine ? 0 : late
         }
         line.facts = facts(of: departure, in: favourite)
@@ -52,19 +52,17 @@ extension Drawing {
             line.facts = [[words.text(.cancelled)]]
         }
         if isOverview {
-            line.facts.append(stopNames(of: favourite).flatMap { Text.fill(words[.fromStop], word: $0) })
+            line.facts.append(stopNames(of: favourite).flatMap { words(.fromStop, word: $0) })
         }
         switch counts {
         case .leaveIn, .leaveNow, .run:
             if leadsWithTime, !isByLine { break }
-            let at = departure.status.time.map { self.time(of: $0, ahead: departure.utcOffset, at: favourite.stop) }
-            line.facts.append(Text.fill(words[.departsAt], time: at ?? ""))
+            line.facts.append(words(.departsAt, time: time(of: departure.due, departure, favourite)))
         default: break
         }
         let next = boardRow.departures.drop { $0 != row }.dropFirst().first { $0.departure.status != .cancelled }
-        if isByLine, let next {
-            let at = time(of: next.departure.due, ahead: next.departure.utcOffset, at: favourite.stop)
-            line.facts.append(Text.fill(words[.nextAfter], time: at))
+        if isByLine, let next = next?.departure {
+            line.facts.append(words(.nextAfter, time: time(of: next.due, next, favourite)))
         }
         return line
     }
@@ -75,14 +73,14 @@ extension Drawing {
         if departure.status == .cancelled { return [] }
         var facts: [[String]] = []
         if let planned = departure.plannedDestination {
-            facts.append(Text.fill(words[.endsEarly], word: placeName(of: favourite).full(planned)))
+            facts.append(words(.endsEarly, word: placeName(of: favourite).full(planned)))
         }
         if departure.attributes?.isReplacement == true { facts.append(words[.byBus]) }
         if departure.attributes?.arrangement?.by == .phone { facts.append(words[.phoneAhead]) }
         if profile(of: favourite)?.leadingColumn == .booked, departure.freshness(at: moment) != .stale,
             let platform = departure.platform, !platform.isEmpty, platform.count <= Self.longestPlatform
         {
-            facts.append(Text.fill(words[.platform], word: platform))
+            facts.append(words(.platform, word: platform))
         }
         return facts
     }
@@ -97,13 +95,13 @@ extension Drawing {
     }
 
     /// Some operators write a phrase ("Northbound - Platform 4"), which is on the detail page.
-    private static let longestPlatform = 3
+    static let longestPlatform = 3
     /// From this width, counts are in words.
     static let columnsForWords = 40
 
     /// The forms of a count, longest first: with "about" or its sign when it is uncertain.
     func count(_ remaining: Remaining, of row: DepartureRow, _ favourite: FavouriteState) -> [String] {
-        let (departure, stop) = (row.departure, favourite.stop)
+        let departure = row.departure
         let isCertain = departure.freshness(at: moment) == .live
         func marked(_ phrase: Phrase, _ count: Int = 0) -> [String] {
             words[phrase].enumerated().map { index, form in
@@ -118,11 +116,12 @@ extension Drawing {
         case .leaveIn(let count): return marked(.goIn, count)
         case .leaveNow: return marked(.goNow)
         case .run: return marked(.run)
-        case .leaveAt(let time):
-            return Text.fill(words[.goAt], time: self.time(of: time, ahead: departure.utcOffset, at: stop))
+        case .leaveAt(let time): return words(.goAt, time: self.time(of: time, departure, favourite))
         case .time(let time), .later(let time):
-            if let fare = fare(of: row, in: favourite) { return [fare.description, fare.description, fare.rounded] }
-            return [self.time(of: time, ahead: departure.utcOffset, at: stop)]
+            // On the last day the fare replaces the time only while the zone of the place of departure is unknown.
+            let hasFare = remaining == .later(time) || departure.utcOffset == nil && favourite.stop.zone == nil
+            guard hasFare, let fare = departure.fare else { return [self.time(of: time, departure, favourite)] }
+            return [fare.description, fare.description, fare.rounded]
         case .delayed: return words[.delayed]
         case .cancelled: return words[.cancelled]
         }
@@ -139,7 +138,7 @@ extension Drawing {
         guard profile(of: favourite)?.leadingColumn == .booked else {
             return lineName(departure.line, of: favourite, droppingFirst: common)
         }
-        return time(of: departure.booked ?? departure.due, ahead: departure.utcOffset, at: favourite.stop)
+        return time(of: departure.booked ?? departure.due, departure, favourite)
     }
 
     /// A line's name: without the words that all lines of the page begin with, and at most a quarter of the row. A longer
@@ -155,7 +154,7 @@ extension Drawing {
         let beginning = words.indices.map { short[..<words[$0].endIndex] }.last { $0.count <= width }
         let number = words.last { $0.contains(where: \.isNumber) && $0.count <= width }
         if let beginning, number == nil || beginning.contains(where: \.isNumber) { return String(beginning) }
-        return number.map(String.init) ?? Text.cut(short, to: width - 1) + Text.continues
+        return number.map(String.init) ?? short.prefix(width - 1).trimmingEnd() + Text.continues
     }
 
     /// With how many common words ("Bus", "Route") the names of all lines begin, if a number follows.
@@ -175,21 +174,11 @@ extension Drawing {
     /// Whether a departure is more than a day away; its fare then replaces the time.
     private func isLater(_ departure: Departure) -> Bool { departure.due - moment > Remaining.dayWithin }
 
-    /// The fare that replaces a row's time; nil: the time is shown. On the last day only while the zone of the place of
-    /// departure is unknown.
-    func fare(of row: DepartureRow, in favourite: FavouriteState) -> Fare? {
-        switch row.remaining(at: now, clock: board.clock) {
-        case .later: row.departure.fare
-        case .time where row.departure.utcOffset == nil && favourite.stop.zone == nil: row.departure.fare
-        default: nil
-        }
-    }
-
     /// About a stop without departures: "Euston: next 17:12".
     private mutating func line(about favourite: FavouriteState) -> DepartureLine {
         let why: [String]? =
             switch board.notice(of: favourite, at: now) {
-            case .next(let next, let stop): Text.fill(words[.stopNext], time: time(of: next.time, at: stop))
+            case .next(let next, let stop): words(.stopNext, time: time(of: next.time, at: stop))
             case .nothingPredicted: words[.stopNone]
             case let notice?: forms(of: notice).suffix(1)
             case nil: nil

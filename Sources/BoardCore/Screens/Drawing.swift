@@ -111,21 +111,30 @@ struct Drawing {
         return true
     }
 
+    /// Notes that the frame may change at `moment`.
+    mutating func changes(at moment: Timestamp?) { changes(at: moment.map(board.clock.instant(of:))) }
+
     mutating func put(_ text: String, row: Int, column: Int = 0) {
         frame.put(text, row: row, column: column)
+    }
+
+    /// Puts texts in rows from `first` on.
+    mutating func put(_ rows: [String], from first: Int = 0) {
+        for (row, text) in rows.enumerated() { put(text, row: first + row) }
     }
 
     mutating func put(doubled text: String, row: Int, column: Int, isAtEnd: Bool = false) {
         frame.put(doubled: text, row: row, column: column, isAtEnd: isAtEnd)
     }
 
-    /// Fills the display, or the given rows, with one phrase, broken at words.
-    mutating func drawPage(_ forms: [String], from first: Int = 0, rows: Int? = nil) {
-        let end = min(size.rows, rows.map { first + $0 } ?? size.rows)
-        for row in first..<end { put(Text.left("", in: size.columns), row: row) }
-        for (index, text) in Text.page(forms, width: size.columns, rows: end - first).enumerated() {
-            put(text, row: first + index)
-        }
+    /// The phrase on one page.
+    func page(_ forms: [String]) -> [String] { Text.page(forms, width: size.columns, rows: size.rows) }
+
+    /// Fills the rows from `first` to before `end`, or to the last, with one phrase, broken at words.
+    mutating func drawPage(_ forms: [String], from first: Int = 0, to end: Int? = nil) {
+        let rows = (end ?? size.rows) - first
+        put(Array(repeating: Text.left("", in: size.columns), count: rows), from: first)
+        put(Text.page(forms, width: size.columns, rows: rows), from: first)
     }
 
     mutating func draw() {
@@ -161,7 +170,7 @@ struct Drawing {
         } else {
             return drawRows()
         }
-        if let prompt = prompt() { put(Text.left(Text.choose(prompt, width: size.columns), in: size.columns), row: 0) }
+        if let prompt = prompt() { drawPage(prompt, to: 1) }
     }
 
     static let alertSign = "⚠ "
@@ -172,17 +181,10 @@ struct Drawing {
         let used = board.setup.profiles.values.sorted { $0.name.description < $1.name.description }.filter { profile in
             board.favourites.contains { $0.favourite.stop.feed == profile.name }
         }
-        var attributions = used.map(\.attribution)
-        while true {
-            let text = attributions.flatMap { Text.wrapped($0, width: size.columns) }
-            let isTitled = text.count < size.rows
-            if text.count <= size.rows {
-                if isTitled { put(Self.title, row: 0) }
-                for (index, row) in text.enumerated() { put(row, row: index + (isTitled ? 1 : 0)) }
-                return
-            }
-            attributions.removeLast()
-        }
+        let texts = used.map { Text.wrapped($0.attribution, width: size.columns) }
+        let count = (0...used.count).last { texts.prefix($0).joined().count <= size.rows } ?? 0
+        let text = texts.prefix(count).flatMap(\.self)
+        put((text.count < size.rows ? [Self.title] : []) + text)
     }
 
     private static let title = "boardd"
@@ -209,7 +211,7 @@ extension Board {
     public func shutdownFrame(at now: Instant) -> Frame {
         var drawing = Drawing(of: self, at: now)
         drawing.drawLight()
-        drawing.drawPage(Text.fill(drawing.words[.stopped], time: drawing.time(of: drawing.moment)))
+        drawing.drawPage(drawing.words(.stopped, time: drawing.time(of: drawing.moment)))
         return drawing.frame
     }
 }

@@ -9,30 +9,23 @@ struct RowLayout {
         /// What the middle says: the beginning of the name first.
         private(set) var texts: [String] = []
 
-        /// Without its texts: only the chosen form of the counts has them.
-        fileprivate init(_ line: DepartureLine, lead leadWidth: Int, form: Int, columns: Int) {
+        fileprivate init(_ line: DepartureLine, lead leadWidth: Int, form: Int, columns: Int, names: StreetNames) {
             count = line.count.isEmpty ? "" : line.count[min(form, line.count.count - 1)]
             let end = count.isEmpty ? 0 : count.count + 1
             let late = line.lead.map { $0 + "+\(line.late)" } ?? ""
             let lateWidth = max(leadWidth, late.count)
-            hasLateness =
+            let hasLateness =
                 line.lead != nil && line.late >= 2 && columns - lateWidth - 1 - end >= RowLayout.narrowest(columns)
             lead = hasLateness ? late : line.lead ?? ""
             self.leadWidth = line.lead == nil ? 0 : hasLateness ? lateWidth : leadWidth
             self.columns = columns
             middleWidth = max(0, columns - (self.leadWidth == 0 ? 0 : self.leadWidth + 1) - end)
+            texts = texts(of: line, late: hasLateness || line.lateFact.isEmpty ? [] : [line.lateFact], names: names)
         }
 
         private let columns: Int
-        private let hasLateness: Bool
 
-        fileprivate func saying(_ line: DepartureLine, names: StreetNames) -> Row {
-            var row = self
-            row.texts = texts(of: line, names: names)
-            return row
-        }
-
-        private func texts(of line: DepartureLine, names: StreetNames) -> [String] {
+        private func texts(of line: DepartureLine, late: [[String]], names: StreetNames) -> [String] {
             // A number in the middle keeps two blanks to the count.
             func fits(_ text: String) -> Bool {
                 text.count <= middleWidth - (text.last?.isNumber == true && !count.isEmpty ? 1 : 0)
@@ -40,7 +33,6 @@ struct RowLayout {
             func parts(of facts: [[String]]) -> [String] {
                 facts.flatMap { RowLayout.parts(ofFact: $0, width: middleWidth, names: names, where: fits) }
             }
-            let late = hasLateness || line.lateFact.isEmpty ? [] : [line.lateFact]
             let separator = line.lead == nil ? ": " : ", "
             let whole = ([line.name] + (late + line.facts).compactMap(\.first)).joined(separator: separator)
             if fits(whole) { return [whole] }
@@ -57,7 +49,8 @@ struct RowLayout {
 
         func cells(beat: Int, cycle: Int) -> String {
             let start = leadWidth == 0 ? "" : Text.left(lead, in: leadWidth) + " "
-            return Text.ends(start + text(beat: beat, cycle: cycle), count, in: columns)
+            let end = count.isEmpty ? "" : " " + count
+            return Text.left(start + text(beat: beat, cycle: cycle), in: columns - end.count) + end
         }
     }
 
@@ -74,14 +67,15 @@ struct RowLayout {
         let lead = lines.compactMap(\.lead?.count).max() ?? 0
         // The forms of the count, longest first: one for all rows of the screen.
         let first = columns >= 40 ? 0 : columns >= 20 ? 1 : 2
-        let forms = (first...2).map { form in lines.map { Row($0, lead: lead, form: form, columns: columns) } }
+        let forms = (first...2).map { form in
+            lines.map { Row($0, lead: lead, form: form, columns: columns, names: names) }
+        }
         func fitting(_ least: (DepartureLine) -> Int) -> [Row]? {
             forms.first { rows in zip(rows, lines).allSatisfy { $0.middleWidth >= min($1.name.count, least($1)) } }
         }
-        let rows =
+        rows =
             fitting { names.longestWord(of: $0.name) } ?? fitting { _ in Self.narrowest(columns) }
             ?? forms[forms.count - 1]
-        self.rows = zip(rows, lines).map { $0.saying($1, names: names) }
     }
 
     /// The least width of a name beside the lateness.

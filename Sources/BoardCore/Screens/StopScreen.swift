@@ -28,9 +28,9 @@ extension Drawing {
     mutating func drawRows() {
         if !hasHeader, let prompt = prompt() { return drawPage(prompt) }
         for favourite in board.favouritesInView {
+            let walk = favourite.favourite.walk
             for row in favourite.data.rows {
-                changes(
-                    at: row.nextDisappearance(after: now, clock: board.clock, walk: favourite.favourite.walk))
+                changes(at: row.nextDisappearance(after: now, clock: board.clock, walk: walk))
             }
             changes(at: board.nextInReach(of: favourite, after: now))
             noteNoticeChanges(of: favourite)
@@ -87,16 +87,11 @@ extension Drawing {
             drawPage(ends.map { heading(of: favourite) + "\n" + headerClock() + $0 })
             return true
         }
-        let pages = page.sayings.flatMap { forms in
-            Text.fittingPage(forms, width: size.columns, rows: size.rows).map { [$0] }
-                ?? Text.pages(forms.first ?? "", width: size.columns, rows: size.rows)
-        }
+        let pages = page.sayings.flatMap { Text.pages($0, width: size.columns, rows: size.rows) }
         guard !pages.isEmpty, !board.isDark(at: now) else { return false }
-        let elapsed = beatsSinceTurn()
-        guard elapsed % (rowBeats + 1) == rowBeats else { return false }
-        for (row, text) in pages[(board.view.rounds + elapsed / (rowBeats + 1)) % pages.count].enumerated() {
-            put(text, row: row)
-        }
+        let (elapsed, length) = (beatsSinceTurn(), rowBeats + 1)
+        guard elapsed % length == rowBeats else { return false }
+        put(pages[(board.view.rounds + elapsed / length) % pages.count])
         return true
     }
 }
@@ -136,7 +131,11 @@ extension Board {
         let spare = RowLayout(lines, columns: unlimited, names: streetNames).rows
             .map { $0.middleWidth - $0.texts[0].count - 1 }.min()
         let columns = max(setup.size.columns, unlimited - (spare ?? unlimited))
-        return [Text.ends(drawing.heading(of: favourite), drawing.headerClock(), in: columns)]
+        let clock = drawing.headerClock()
+        return [
+            Text.left(drawing.heading(of: favourite).prefix(columns - clock.count - 1), in: columns - clock.count)
+                + clock
+        ]
             + Text.wrapped(reason.first ?? "", width: columns)
             + RowLayout(lines, columns: columns, names: streetNames).rows.map { $0.cells(beat: 0, cycle: 0) }
     }

@@ -9,41 +9,32 @@ struct StreetNames: Sendable {
     func parts(_ name: String, width: Int) -> [String] {
         if name.count <= width { return [name] }
         guard width > 2 else {
-            return [width == 2 ? Text.cut(name, to: 1) + Text.continues : Text.cut(name, to: width)]
+            return [width == 2 ? name.prefix(1) + Text.continues : String(name.prefix(max(0, width)))]
         }
         let words = name.split(separator: " ").map(String.init)
         for first in words.indices.reversed() {
             let text = (words[..<first] + words[first...].map(abbreviated)).joined(separator: " ")
             if text.count <= width { return [text] }
         }
-        return wholeWords(name, width: width) ?? tiles(
-            words.map(abbreviated), width, joinsSmall: false, dropsSigns: true)
-            ?? cutWords(words.map(abbreviated), width: width)
+        let short = abbreviated(name)
+        return wholeWords(name, width: width)
+            ?? Self.tiles(Self.words(short), [width, width, width], dropsSigns: true)
+            ?? cutWords(Self.units(short), width: width)
     }
 
     /// Two or three parts of whole words; nil: a word is longer than the width.
     func wholeWords(_ name: String, width: Int) -> [String]? {
-        let words = name.split(separator: " ").map(String.init)
-        let short = words.map(abbreviated)
-        return [true, false].lazy.compactMap { joinsSmall in
-            [words, short].compactMap { tiles($0, width, joinsSmall: joinsSmall) }.min { $0.count < $1.count }
+        [Self.units, Self.words].lazy.compactMap { split in
+            [name, abbreviated(name)].compactMap { Self.tiles(split($0), [width, width, width]) }
+                .min { $0.count < $1.count }
         }.first
     }
 
     /// The name in one or two lines of whole words that are read together; nil: it is longer.
     func lines(_ name: String, widths: (first: Int, second: Int)) -> [String]? {
-        for text in [name, abbreviated(name)] {
-            if text.count <= widths.first { return [text] }
-            let words = text.split(separator: " ").map(String.init)
-            let breaks = (1..<max(1, words.count)).reversed().filter { count in
-                words[..<count].joined(separator: " ").count <= widths.first
-                    && words[count...].joined(separator: " ").count <= widths.second
-            }
-            if let count = breaks.first(where: { !Self.small.contains(words[$0 - 1].lowercased()) }) ?? breaks.first {
-                return [words[..<count], words[count...]].map { $0.joined(separator: " ") }
-            }
-        }
-        return nil
+        if name.count <= widths.first { return [name] }
+        return [name, abbreviated(name)].lazy.flatMap { text in [Self.units, Self.words].lazy.map { $0(text) } }
+            .compactMap { Self.tiles($0, [widths.first, widths.second], sign: "") }.first
     }
 
     func longestWord(of name: String) -> Int {
@@ -71,80 +62,80 @@ struct StreetNames: Sendable {
     }
 
     /// Words that stay with the one after them, if possible.
-    static let small: Set<String> = [
+    private static let small: Set<String> = [
         "de", "du", "des", "d", "la", "le", "les", "via", "of", "the", "&", "and", "del", "el", "los", "las", "am",
         "an",
         "der", "im", "zum", "zur", "y", "et", "to", "from", "at", "ab", "desde",
     ]
 
+    static func isSmall(_ word: String) -> Bool { small.contains(word.lowercased()) }
+
+    private static func words(_ name: String) -> [String] { name.split(separator: " ").map(String.init) }
+
+    /// The words of a name, a small one with the one after it.
+    private static func units(_ name: String) -> [String] {
+        words(name).reduce(into: []) { units, word in
+            let last = units.last?.split(separator: " ").last.map(String.init) ?? ""
+            if isSmall(last), let unit = units.popLast() { units.append(unit + " " + word) } else { units.append(word) }
+        }
+    }
+
+    /// A part for each width at most, filled one after another, with a sign at each cut; nil: a word or the rest does not
+    /// fit.
+    ///
+    /// - Parameter dropsSigns: whether a word, with small ones before it, that fits only without the sign of a cut has none.
+    private static func tiles(
+        _ units: [String], _ widths: [Int], sign: String = Text.continues, dropsSigns: Bool = false
+    ) -> [String]? {
+        var tiles: [String] = []
+        var rest = units[...]
+        for width in widths where !rest.isEmpty {
+            let start = tiles.isEmpty ? "" : sign
+            guard let tile = tile(of: rest, width, start, sign: sign, dropsSigns: dropsSigns) else { return nil }
+            tiles.append(tile.text)
+            rest = rest.dropFirst(tile.count)
+        }
+        return rest.isEmpty ? tiles : nil
+    }
+
+    /// As many units as fit after `start`, with a sign where the name continues, not small words alone; nil: not one fits.
+    private static func tile(
+        of rest: ArraySlice<String>, _ width: Int, _ start: String, sign: String, dropsSigns: Bool = false
+    ) -> (text: String, count: Int)? {
+        for count in (1...rest.count).reversed() {
+            let units = rest.prefix(count)
+            let (text, isLast) = (units.joined(separator: " "), count == rest.count || sign.isEmpty)
+            if !isLast, units.allSatisfy(isSmall) { continue }
+            let whole = isLast ? text : text.trimmingEnd(of: ",") + sign
+            let forms = [start + whole] + (dropsSigns && units.dropLast().allSatisfy(isSmall) ? [whole, text] : [])
+            if let form = forms.first(where: { $0.count <= width }) { return (form, count) }
+        }
+        return nil
+    }
+
     /// As many parts as there must be: a word that is longer than the width has its beginning and its end.
-    private func cutWords(_ words: [String], width: Int) -> [String] {
+    private func cutWords(_ units: [String], width: Int) -> [String] {
         var parts: [String] = []
-        // A small word with the one after it.
-        var rest = words.reduce(into: [String]()) { units, word in
-            let isSmall = Self.small.contains(units.last?.split(separator: " ").last?.lowercased() ?? "")
-            if isSmall, let last = units.popLast() { units.append(last + " " + word) } else { units.append(word) }
-        }[...]
+        var rest = units[...]
         while let first = rest.first {
-            let start = parts.isEmpty ? "" : Text.continues
-            let fitting = (1...rest.count).last { count in
-                (start + rest.prefix(count).joined(separator: " ")).count + (count < rest.count ? 1 : 0) <= width
-            }
-            if let fitting {
-                let text = start + rest.prefix(fitting).joined(separator: " ").trimmingEnd(of: ",")
-                parts.append(fitting < rest.count ? text + Text.continues : text)
-                rest = rest.dropFirst(fitting)
+            let (start, end) = (parts.isEmpty ? "" : Text.continues, rest.count > 1 ? Text.continues : "")
+            if let tile = Self.tile(of: rest, width, start, sign: Text.continues) {
+                parts.append(tile.text)
+                rest = rest.dropFirst(tile.count - 1)
             } else if rest.count == 1, !parts.isEmpty, !first.contains(" "), first.count - (width - 1) <= 2 {
                 // All but a letter or two.
                 parts.append(Text.continues + first.suffix(width - 1))
-                rest = []
             } else {
-                let end = rest.count > 1 ? Text.continues : ""
-                parts.append(Text.cut(start + first, to: width - 1).trimmingEnd(of: ",-/&(") + Text.continues)
+                parts.append((start + first).prefix(width - 1).trimmingEnd(of: ",-/&(") + Text.continues)
                 let word = first.split(separator: " ").last ?? ""
                 // A word before others is known by its beginning.
                 if end.isEmpty || parts[parts.count - 1].count * 3 < word.count * 2 {
                     parts.append(Text.continues + word.suffix(max(1, width - 1 - end.count)) + end)
                 }
-                rest = rest.dropFirst()
             }
+            rest = rest.dropFirst()
         }
         return parts
-    }
-
-    /// Up to three parts, filled one after another; nil: a word or the rest does not fit.
-    ///
-    /// - Parameter dropsSigns: whether a word, with small ones before it, that fits only without the sign of a cut has none.
-    private func tiles(_ words: [String], _ width: Int, joinsSmall: Bool, dropsSigns: Bool = false) -> [String]? {
-        var tiles: [String] = []
-        var rest = words[...]
-        while !rest.isEmpty {
-            guard tiles.count < 3 else { return nil }
-            let start = tiles.isEmpty ? "" : Text.continues
-            func tile(_ taken: Int) -> String {
-                let text = rest.prefix(taken).joined(separator: " ")
-                let isWord = rest.prefix(taken).dropLast().allSatisfy { Self.small.contains($0.lowercased()) }
-                let (end, isLast) = (text.trimmingEnd(of: ",") + Text.continues, taken == rest.count)
-                let forms =
-                    [start + (isLast ? text : end)] + (dropsSigns && isWord ? [isLast ? text : end, text] : [])
-                return forms.first { $0.count <= width } ?? forms[0]
-            }
-            guard var taken = (1...rest.count).last(where: { tile($0).count <= width }) else { return nil }
-            func isSmall(_ index: Int) -> Bool { Self.small.contains(rest[rest.startIndex + index].lowercased()) }
-            while joinsSmall, taken < rest.count, taken > 1, isSmall(taken - 1) { taken -= 1 }
-            if taken < rest.count, (0..<taken).allSatisfy(isSmall) { return nil }
-            tiles.append(tile(taken))
-            rest = rest.dropFirst(taken)
-        }
-        return tiles
-    }
-}
-
-extension String {
-    fileprivate func trimmingEnd(of characters: String) -> String {
-        var text = self[...]
-        while let last = text.last, characters.contains(last) || last == " " { text.removeLast() }
-        return String(text)
     }
 }
 
@@ -214,8 +205,8 @@ extension Drawing {
             let differing = favourite.stop.letter ?? suffix.map(String.init) ?? feed
             if !name.hasSuffix(" " + differing) { names = [name + " " + differing, differing] }
         } else {
-            let words = name.split(separator: " ")
-            names += words.indices.filter { words[$0].count > 2 && !StreetNames.small.contains(words[$0].lowercased()) }
+            let words = name.split(separator: " ").map(String.init)
+            names += words.indices.filter { words[$0].count > 2 && !StreetNames.isSmall(words[$0]) }
                 .map { words[...$0].joined(separator: " ") }
                 .filter { text in !others.contains { $0.hasPrefix(text) } }.prefix(1)
         }

@@ -1,12 +1,5 @@
 /// Fits text into cells. Counts graphemes, never bytes.
 enum Text {
-    /// `text` cut to `width` cells, without trailing blanks.
-    static func cut(_ text: some StringProtocol, to width: Int) -> String {
-        var cells = text.prefix(max(0, width))
-        while cells.last == " " { cells.removeLast() }
-        return String(cells)
-    }
-
     /// Stands at a cut: the text continues.
     static let continues = "…"
 
@@ -14,18 +7,6 @@ enum Text {
     static func left(_ text: some StringProtocol, in width: Int) -> String {
         let text = text.prefix(max(0, width))
         return text + String(repeating: " ", count: max(0, width - text.count))
-    }
-
-    /// `left` and `right` at the two ends of `width` cells with a blank between them; `left` is cut if necessary.
-    static func ends(_ left: some StringProtocol, _ right: some StringProtocol, in width: Int) -> String {
-        let right = right.prefix(max(0, width))
-        let space = width - right.count - (right.isEmpty ? 0 : 1)
-        return Text.left(cut(left, to: space), in: width - right.count) + right
-    }
-
-    /// The first form that fits `width` cells, or the last one cut.
-    static func choose(_ forms: [String], width: Int) -> String {
-        forms.first { $0.count <= width } ?? cut(forms.last ?? "", to: width)
     }
 
     static func fill(
@@ -37,73 +18,66 @@ enum Text {
         }
     }
 
-    /// Breaks text at words into rows of `width` cells; breaks a word longer than a row, after a hyphen if it has one.
+    /// Breaks text at its line feeds and at words into rows of `width` cells; breaks a word longer than a row, after a
+    /// hyphen if it has one.
     static func wrapped(_ text: String, width: Int) -> [String] {
         guard width > 0 else { return [] }
-        var rows: [String] = []
-        var row = ""
-        for word in text.split(separator: " ") {
-            var rest = word
-            if !row.isEmpty, row.count + 1 + rest.count <= width {
-                row += " " + rest
-                continue
-            }
-            if !row.isEmpty { rows.append(row) }
-            while rest.count > width {
-                let part = rest.prefix(width)
-                let whole = part.lastIndex(of: "-").map { part[...$0] } ?? part
-                rows.append(String(whole))
-                rest = rest.dropFirst(whole.count)
-            }
-            row = String(rest)
-        }
-        if !row.isEmpty { rows.append(row) }
-        return rows
-    }
-
-    /// Breaks text into pages of rows, at words, with ``continues`` at each cut between two pages.
-    static func pages(_ text: String, width: Int, rows: Int) -> [[String]] {
-        var pages: [[String]] = []
-        var rest = text.split(separator: " ")[...]
-        while !rest.isEmpty {
-            var page: [String] = []
-            var count = 0
-            let start = pages.isEmpty ? "" : continues
-            for end in 1...rest.count {
-                let words = start + rest.prefix(end).joined(separator: " ")
-                let next = wrapped(words + (end < rest.count ? continues : ""), width: width)
-                if next.count > rows {
-                    // The last part may fit where one that continues does not.
-                    if wrapped(words, width: width).count > rows { break }
+        return text.split(separator: "\n").flatMap { line in
+            var rows: [String] = []
+            for word in line.split(separator: " ") {
+                if let row = rows.last, row.count + 1 + word.count <= width {
+                    rows[rows.count - 1] += " " + word
                     continue
                 }
-                (page, count) = (next, end)
+                var rest = word
+                while rest.count > width {
+                    let part = rest.prefix(width)
+                    let whole = part.lastIndex(of: "-").map { part[...$0] } ?? part
+                    rows.append(String(whole))
+                    rest = rest.dropFirst(whole.count)
+                }
+                rows.append(String(rest))
             }
-            if page.isEmpty {
-                let word = wrapped(start + rest[rest.startIndex], width: width)
-                (page, count) = (Array(word.prefix(rows)), 1)
-                let left = word.dropFirst(rows).joined()
-                if !left.isEmpty { rest = [Substring(left)] + rest.dropFirst(); count = 0 }
+            return rows
+        }
+    }
+
+    /// The pages on which a text takes turns: one, if a form fits `rows` rows of `width` cells; otherwise as many as the
+    /// longest form needs, broken at words, with ``continues`` at each cut between two pages.
+    static func pages(_ forms: [String], width: Int, rows: Int) -> [[String]] {
+        if let page = fittingPage(forms, width: width, rows: rows) { return [page] }
+        var pages: [[String]] = []
+        var rest = (forms.first ?? "").split(separator: " ")[...]
+        while !rest.isEmpty {
+            let start = pages.isEmpty ? "" : continues
+            func page(_ count: Int, _ end: String) -> [String] {
+                wrapped(start + rest.prefix(count).joined(separator: " ") + end, width: width)
             }
-            pages.append(page)
+            // The last part may fit where one that continues does not.
+            let count = (1...rest.count).prefix { page($0, "").count <= rows }
+                .last { page($0, $0 < rest.count ? continues : "").count <= rows }
+            guard let count else {
+                // A word that is longer than a page continues on the next one.
+                let word = page(1, "")
+                pages.append(Array(word.prefix(rows)))
+                let left = Substring(word.dropFirst(rows).joined())
+                rest = (left.isEmpty ? [] : [left]) + rest.dropFirst()
+                continue
+            }
+            pages.append(page(count, count < rest.count ? continues : ""))
             rest = rest.dropFirst(count)
         }
         return pages
     }
 
-    /// The longest form of a phrase that fits `rows` rows of `width` cells.
+    /// The longest form of a phrase that fits `rows` rows of `width` cells, or what fits of the last one.
     static func page(_ forms: [String], width: Int, rows: Int) -> [String] {
-        fittingPage(forms, width: width, rows: rows) ?? Array(lines(forms.last ?? "", width: width).prefix(rows))
+        fittingPage(forms, width: width, rows: rows) ?? Array(wrapped(forms.last ?? "", width: width).prefix(rows))
     }
 
     /// As ``page(_:width:rows:)``; nil: no form fits.
     static func fittingPage(_ forms: [String], width: Int, rows: Int) -> [String]? {
-        forms.lazy.map { lines($0, width: width) }.first { $0.count <= rows }
-    }
-
-    /// Breaks text at its line feeds and at words.
-    private static func lines(_ text: String, width: Int) -> [String] {
-        text.split(separator: "\n").flatMap { wrapped(String($0), width: width) }
+        forms.lazy.map { wrapped($0, width: width) }.first { $0.count <= rows }
     }
 
     /// `text` with every `part` replaced; the core does not use Foundation.
@@ -116,5 +90,23 @@ enum Text {
             rest = rest[range.upperBound...]
         }
         return result + rest
+    }
+}
+
+extension StringProtocol {
+    /// Without blanks and these signs at its end.
+    func trimmingEnd(of signs: String = "") -> String {
+        var text = self[...]
+        while let last = text.last, last == " " || signs.contains(last) { text.removeLast() }
+        return String(text)
+    }
+}
+
+extension Words {
+    /// The forms of a text with these values in the places of its placeholders.
+    func callAsFunction(
+        _ phrase: Phrase, feed: String = "", time: String = "", code: String = "", word: String = "", mark: String = ""
+    ) -> [String] {
+        Text.fill(self[phrase], feed: feed, time: time, code: code, word: word, mark: mark)
     }
 }

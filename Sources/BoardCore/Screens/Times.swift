@@ -3,34 +3,23 @@ extension Drawing {
     /// as one ten months ago.
     private static let dayWithoutYearWithin = Duration.seconds(300 * 86_400)
 
-    /// The forms of the day in the stop's zone: "Sun 1 Nov", "1 Nov"; if the day alone would be ambiguous, with the
-    /// year, and then also the month and year alone.
-    func days(of moment: Timestamp, at stop: Stop) -> [String] {
+    /// The forms of the day in the stop's zone, or in the board's: "Sun 1 Nov", "1 Nov"; if the day alone would be
+    /// ambiguous, with the year, and then also the month and year alone.
+    func days(of moment: Timestamp, at stop: Stop? = nil) -> [String] {
         let local = localTime(at: moment, ahead: nil, at: stop)
-        let month =
-            words[.months].indices.contains(local.month - 1) ? words[.months][local.month - 1] : "\(local.month)"
-        let date =
-            Text.fill(words[.date], code: "\(local.day)", word: month).joined()
-            + (needsYear(moment) ? " \(local.year)" : "")
-        return ["\(words[.weekdays][local.weekday.rawValue]) \(date)", date]
-            + (needsYear(moment) ? [day(of: moment, ahead: nil, at: stop)] : [])
-    }
-
-    /// Today's date in the board's zone, for the first row: "Sat 28 Nov".
-    func date() -> String {
-        let local = localTime(at: moment, ahead: nil, at: nil)
-        return words[.weekdays][local.weekday.rawValue] + " "
-            + Text.fill(words[.date], code: "\(local.day)", word: words[.months][local.month - 1]).joined()
+        let date = words(.date, code: "\(local.day)", word: words[.months][local.month - 1]).joined()
+        let day = needsYear(moment) ? date + " \(local.year)" : date
+        return [words[.weekdays][local.weekday.rawValue] + " " + day, day]
+            + (needsYear(moment) ? [self.day(of: moment, ahead: nil, at: stop)] : [])
     }
 
     private func needsYear(_ moment: Timestamp) -> Bool { (moment - self.moment).magnitude > Self.dayWithoutYearWithin }
 
     /// The day in its shortest form: "17Mar"; month and year ("Mar28") when the day alone would be ambiguous.
-    func day(of moment: Timestamp, ahead offset: Int?, at stop: Stop) -> String {
+    func day(of moment: Timestamp, ahead offset: Int?, at stop: Stop?) -> String {
         let local = localTime(at: moment, ahead: offset, at: stop)
-        let month = words[.months].indices.contains(local.month - 1) ? words[.months][local.month - 1] : ""
-        guard needsYear(moment) else { return "\(local.day)\(month)" }
-        return month + (local.year % 100).padded(to: 2)
+        let month = words[.months][local.month - 1]
+        return needsYear(moment) ? month + (local.year % 100).padded(to: 2) : "\(local.day)\(month)"
     }
 
     private func localTime(at moment: Timestamp, ahead offset: Int?, at stop: Stop?) -> LocalTime {
@@ -42,6 +31,11 @@ extension Drawing {
     mutating func headerClock() -> String {
         changes(at: board.nextMinute(after: now))
         return time(of: moment) + (board.clock.isUncertain ? "?" : "")
+    }
+
+    /// A time at the place of a departure.
+    func time(of moment: Timestamp, _ departure: Departure, _ favourite: FavouriteState) -> String {
+        time(of: moment, ahead: departure.utcOffset, at: favourite.stop)
     }
 
     /// A time in the format of the clock, at a UTC offset in seconds, or in the zone of a stop or of the header.

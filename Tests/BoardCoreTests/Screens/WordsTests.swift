@@ -112,10 +112,8 @@ struct WordsTests {
         #expect(Set(orders).count == 3)
         for order in orders {
             let sorted = Text.fill(words[.sorted], word: order)
-            let chosen = Text.choose(
-                words[.letGo].flatMap { letGo in sorted.flatMap { Text.fill([letGo], word: $0) } },
-                width: Self.narrowest)
-            #expect(chosen.hasSuffix(order), "\(chosen)")
+            let forms = words[.letGo].flatMap { letGo in sorted.flatMap { Text.fill([letGo], word: $0) } }
+            #expect(forms.first { $0.count <= Self.narrowest }?.hasSuffix(order) == true, "\(forms)")
         }
     }
 }
