@@ -24,9 +24,8 @@ extension Drawing {
     mutating func noteNoticeChanges(of favourite: FavouriteState) {
         let data = favourite.data
         changes(at: board.responseExpires(favourite))
-        for moment in [data.next.map { $0.time - Board.timeAloneWithin }, data.next?.time, data.timetableEndsAt]
-            + data.alerts.flatMap { [$0.from, $0.until] }
-        { changes(at: moment) }
+        let ends = [data.next.map { $0.time - Board.timeAloneWithin }, data.next?.time, data.timetableEndsAt]
+        for moment in ends + data.alerts.flatMap({ [$0.from, $0.until] }) { changes(at: moment) }
     }
 }
 
