@@ -26,10 +26,6 @@ def page(picture):
     return next((index for index, name in enumerate(PAGES) if picture and re.match(name, picture[0])), None)
 
 
-# A press shows for three seconds where its page is, in the place of the clock.
-ANNOUNCED = 3.5
-
-
 def settles_on(index, since):
     return bus.wait(lambda picture: page(picture) == index, 4, since)
 
@@ -56,16 +52,16 @@ up, offered = hold(0.9)
 check("there, a hold goes back, as the display shows before", "Let go: back" in offered and settles_on(0, up), offered)
 time.sleep(1)
 up, offered = hold(1.8)
-time.sleep(ANNOUNCED)
-rows = [row.split()[0] for row in bus.picture[1:]]
-check("a long hold (1.8 s) sorts by line", "Let go: by line" in offered and rows == ["73", "390", "N73"], f"{offered}, {rows}")
+by_line = bus.wait(lambda picture: [row.split()[:1] for row in picture[1:]] == [["73"], ["390"], ["N73"]], 4, up)
+check("a long hold (1.8 s) sorts by line", "Let go: by line" in offered and by_line, f"{offered}, {bus.text()}")
 for _ in range(2):  # by destination, by time
-    button.press(1.8)
-    time.sleep(ANNOUNCED)
-check("after two more the page is sorted by time again", is_right(bus.picture, operator), bus.text())
+    up = button.press(1.8)[1]
+    bus.wait(lambda picture: "Let go" not in picture[0], 4, up)
+# The clock is back where the press had shown the position.
+check("after two more the page is sorted by time again", bus.wait(lambda picture: is_right(picture, operator), 8, up), bus.text())
 up, offered = hold(3.3)
-time.sleep(ANNOUNCED)
-check("a hold for more than 3 s does nothing", "Let go: nothing" in offered and is_right(bus.picture, operator), offered)
+check("a hold for more than 3 s does nothing",
+      "Let go: nothing" in offered and bus.wait(lambda picture: is_right(picture, operator), 8, up), offered)
 time.sleep(1)
 button.press(0.08)
 time.sleep(0.08)
