@@ -30,7 +30,7 @@ HEADER = re.compile(rf"^(?P<page>{NAME}|[A-Z][a-z]{{2}} \d+ [A-Z][a-z]{{2}})  *(
 ROW = re.compile(r"^(\S+) +(\S.*?) +(~?)(due|\d+m|\d\d:\d\d)$")
 PLACE = re.compile(r"^[A-Z][a-z]+$")
 # On the overview, from which stop, in turn with the destination.
-FROM = re.compile(r"^(?:(?:from|at) )?Oxford(?:…| St| St N)$|^…(?:St N|N)$")
+FROM = re.compile(r"^(?:(?:from|at) )?Oxford(?:…| St| St N)?$|^…(?:St N|N)$")
 CLOCK = re.compile(r"\d\d:\d\d")
 DETAIL = re.compile(r"^(\S+) ([A-Z][a-z]+) *$")
 DETAIL_TIME = re.compile(r"^(?:Departs )?(\d\d:\d\d)(?:, (about |~)?(?:(\d+) ?m(?:in)?|(due)))? *$")
