@@ -245,7 +245,7 @@ struct FleetWorker {
             ? fleet.machine.device.map { device in
                 DiscoveryMessage(
                     board: member.name, device: device, version: fleet.machine.version,
-                    language: configuration.board.language, favourites: favourites, pages: live.display.pages,
+                    language: configuration.board.language, favourites: favourites, pages: live.pages,
                     buttons: configuration.buttons.count, pageURL: pageURL,
                     hub: member.hubs.first.flatMap { member.peers[$0]?.status.device })
             } : nil

@@ -136,6 +136,8 @@ public protocol RunningBoard: BoardService, FavouriteService {
     /// An element when something that ``BoardService/live()`` returns may have changed; several changes are merged.
     /// Ends with the board. Without a reader nothing is computed.
     func changes() -> AsyncStream<Void>
+    /// The display as an SVG document.
+    func displayDrawing() async throws(ServiceError) -> String
     /// For the limit on how often a client receives events.
     var clock: any MachineClock { get }
 }

@@ -24,7 +24,7 @@ window.decoded = 0;
 const fetched = window.fetch;
 window.fetch = async (...all) => {
   const response = await fetched(...all);
-  if (all[0] != '/v1/events') return response;
+  if (!all[0].startsWith('/v1/events')) return response;
   return new Response(response.body.pipeThrough(new TransformStream({ async transform(chunk, controller) {
     const isHeld = window.holds && /event: display/.test(new TextDecoder().decode(chunk));
     if (isHeld) await new Promise(done => { holds = false; window.decode = done; });

@@ -24,7 +24,7 @@ window.changed = new Promise(resolve => {
     observer.disconnect();
     requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - window.clicked)));
   });
-  observer.observe(document.getElementById('display'), { childList: true });
+  observer.observe(document.getElementById('display'), { attributes: true });
 });
 done();
 """

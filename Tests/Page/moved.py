@@ -38,9 +38,9 @@ window.fetch = async (url, options = {}) => {
   const name = `${options.method ?? 'GET'} ${decodeURIComponent(url)}`;
   const of = all => all[Object.keys(all).find(key => name.startsWith(key))];
   const hold = kind => of(stored(kind)) && new Promise(done => held.push(done));
-  const end = () => { unread -= url != '/v1/events'; };
+  const end = () => { unread -= !url.startsWith('/v1/events'); };
   sent.push(name);
-  unread += url != '/v1/events';
+  unread += !url.startsWith('/v1/events');
   try {
     await hold('requests');
     const stub = of(stored('stubs'));

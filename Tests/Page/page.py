@@ -58,7 +58,7 @@ class Page:
 
     def is_live(self):
         """Whether the page shows the display as a picture, which its script draws."""
-        return self.find("#display svg")
+        return self.find('#display[aria-label] canvas')
 
     def screen(self, key):
         """Opens a screen by its link in the navigation."""

@@ -42,7 +42,8 @@ def alerts(context, page, board):
     page.open()
     page.reads(page.word("alerts", code="2"))
     context.check("Board counts the alerts that are active", True)
-    page.one("main a.link").centre().tap()
+    page.one("main h2 a").centre().tap()
+    page.one("main summary").centre().tap()
     page.reads("Alert of now")
     text = page.text()
     context.check("a stop has the alerts that are active, and no other", "Alert without times" in text and "yesterday" not in text and "next year" not in text, text)
@@ -76,11 +77,12 @@ def counts(context, page, board):
         departs, walk, status = case["departs"], case.get("walk"), case.get("status", "expected")
         kept = {key: sample[key] for key in ("stop", "madeAt", "passesFilters")}
         gone = departs + 30 if not walk else min(departs + 30, departs - walk * 2 / 3)
-        timed = {} if status in ("delayed", "cancelled") else {"minutes": case.get("held", max(0, departs // 60) if departs >= 30 else 0)}
+        isTimed = status not in ("delayed", "cancelled")
+        held = {"hold": {"minutes": case["held"], "until": at(60)}} if "held" in case else {}
         return {
-            **kept, **timed, "line": f"{line}", "lineID": f"{line}", "destination": case["shows"], "status": status, "scheduled": at(departs), "facts": [],
-            **({"expected": at(departs)} if status == "expected" else {}), **({"leaveBy": at(departs - walk)} if walk is not None and timed else {}),
-            "staleAt": at(-1 if case.get("isStale") else 180), "expiresAt": at(departs + 30), "goneAt": at(gone if timed else departs + 30), "utcOffsetSeconds": 0,
+            **kept, **held, "line": f"{line}", "lineID": f"{line}", "destination": case["shows"], "status": status, "scheduled": at(departs), "facts": [],
+            **({"expected": at(departs)} if status == "expected" else {}), **({"leaveBy": at(departs - walk)} if walk is not None and isTimed else {}),
+            "staleAt": at(-1 if case.get("isStale") else 180), "expiresAt": at(departs + 30), "goneAt": at(gone if isTimed else departs + 30), "utcOffsetSeconds": 0,
         }
     departures = [departure(line, case) for line, case in enumerate(cases)]
     live["stops"][0]["departures"] = departures

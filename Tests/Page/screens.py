@@ -1,6 +1,5 @@
 """Every screen with a mouse: in two sizes, light and dark, at 200 %, with the weight of the page, and with hostile names."""
 import glob
-import json
 import os
 
 from selenium.webdriver.common.by import By
@@ -13,34 +12,20 @@ from tfl import MARKUP, RIGHT_TO_LEFT, Operator
 
 FAVOURITES = ['[[stop]]\nid = "tfl:490008660N"\nlabel = "Oxford St"\nwalk = "4m"\n', "tfl:490008660S", "tfl:940GZZLUOXC"]
 HOSTILE = ["tfl:490777777A", "tfl:490777777B", "tfl:490777777C"]
-LARGEST, MOST = 60_000, 5  # bytes of all files of the page, requests before it is usable
 
 
-def weight(context, board):
-    with Page(context, board) as page:
-        page.open()
-        eventually("the display", page.is_live)
-        eventually("the stream", lambda: page.browser.execute_script("return performance.getEntriesByName(`${origin}/v1/events`).length")
-                   or any("/v1/events" in url for url in page.requested()))
-        first = page.browser.execute_script(
-            "return ['navigation', 'resource'].flatMap(type => performance.getEntriesByType(type)).map(({ name, decodedBodySize }) => [name, decodedBodySize])")
-        needed = {url.partition("?")[0] for url, _ in first if not url.endswith((".png", ".svg", ".webmanifest"))} | {board.url() + "/v1/events"}
-        context.measured("requests before the page is usable", f"{len(needed)}: " + " ".join(sorted(url.removeprefix(board.url()) for url in needed)))
-        context.check(f"at most {MOST} requests before the page is usable", len(needed) <= MOST)
-    # Loaded only where a server of tiles is configured, or where the board shares a list of favourites.
-    files = [path for path in sorted(glob.glob(os.path.join(CHECKOUT, "etc/page/*"))) if not path.endswith(("tiles.js", "changes.js"))]
-    sizes = {os.path.basename(path): os.path.getsize(path) for path in files}
+def files(context, board):
     connection = Connection(port=board.port)
-    for name, size in sizes.items():
+    for path in sorted(glob.glob(os.path.join(CHECKOUT, "etc/page/*.*"))):
+        name = os.path.basename(path)
         if name == "index.html":  # filled with the departures of the moment
             continue
-        status, headers, body = connection.call("GET", "/" + name)
-        served = len(json.dumps(body)) if isinstance(body, (dict, list)) else len(body)
-        if status != 200 or name.endswith((".js", ".css")) and served != size:
-            context.check(f"/{name} is served", False, f"{status}, {served} bytes")
+        status, _, body = connection.call("GET", "/" + name)
+        with open(path, "rb") as file:
+            content = file.read()
+        served = body if isinstance(body, bytes) else None
+        context.check(f"/{name} is served", status == 200 and (served is None or served == content), status)
     connection.close()
-    context.measured("all files of the page", f"{sum(sizes.values())} bytes: " + ", ".join(f"{name} {size}" for name, size in sizes.items()))
-    context.check(f"all files of the page have at most {LARGEST} bytes", "page.js" in sizes and sum(sizes.values()) <= LARGEST)
 
 
 def walk(context, board):
@@ -143,7 +128,7 @@ def run(context):
     board = Board(context.program, FAVOURITES, operator.url)
     try:
         board.update_directory()
-        weight(context, board)
+        files(context, board)
         walk(context, board)
         hostile(context, operator, board.path("state"))
     finally:

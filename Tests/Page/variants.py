@@ -71,7 +71,7 @@ def pictures(context, page):
     eventually("departures on the display", lambda: re.search(r"\d+m|due", page.one("#display").accessible_name), 40)
     picture("board")
     page.one("main h2 a").tap()
-    page.reads(page.word("alertsTitle"))
+    page.one("main summary")
     picture("stop")
     page.screen("find")
     eventually("the map", lambda: len(page.find("#map svg a")) > 10)

@@ -103,12 +103,13 @@ package final class FakeBoard: RunningBoard, StopService {
         return LiveState(
             name: "boardpi", version: "0.3.0", time: moment, timeSource: .kernel, utcOffsetSeconds: 3_600,
             display: DisplayPicture(
-                rows: ["Oxford Circus  12:04", "73  Victoria     due"], lit: true, svg: "<svg></svg>",
-                page: PageInView(id: PageReport.overview, screen: 0, screens: 1),
-                pages: [
-                    PageReport(id: PageReport.overview, title: "All stops", screens: 1),
-                    PageReport(id: northbound.id.description, title: "Oxford St", screens: 2),
-                ], isResponding: true),
+                rows: ["Oxford Circus  12:04", "73  Victoria     due"], lit: true,
+                dots: DisplayDots(.characters, rows: [[true, false]]),
+                page: PageInView(id: PageReport.overview, screen: 0, screens: 1), isResponding: true),
+            pages: [
+                PageReport(id: PageReport.overview, title: "All stops", screens: 1),
+                PageReport(id: northbound.id.description, title: "Oxford St", screens: 2),
+            ],
             stops: stops, favourites: [FavouriteItem(Favourite(stop: northbound.id), location: northbound.coordinates)],
             faults: BoardFaults(configuration: "boardd.toml:12", buttons: "GPIO line 17 is in use"))
     }()
@@ -222,7 +223,7 @@ package final class FakeBoard: RunningBoard, StopService {
     package func show(page: String) async throws(ServiceError) {
         record("show \(page)")
         if page == "twice" { throw ServiceError(.invalid, "several pages have the title \"twice\"") }
-        _ = try BoardPages(Self.live.display.pages).stop(called: page)
+        _ = try BoardPages(Self.live.pages).stop(called: page)
     }
 
     package func setLight(_ mode: LightMode) async throws(ServiceError) { record("light \(mode.rawValue)") }
@@ -353,6 +354,11 @@ package final class FakeBoard: RunningBoard, StopService {
     package func live() async throws(ServiceError) -> LiveState {
         record("live")
         return state.withLock { $0.live }
+    }
+
+    package func displayDrawing() async throws(ServiceError) -> String {
+        record("display")
+        return "<svg></svg>"
     }
 
     package func changes() -> AsyncStream<Void> {

@@ -1,6 +1,9 @@
 // The screen About, and the form that pairs this device.
 
-import { action, after, button, byID, card, h, heading, info, live, mayEdit, moment, now, pair as begin, render, request, say, text, token, words } from './page.js';
+import { action, button, byID, card, h, heading, say } from './dom.js';
+import { info, live, mayEdit, pair as begin, request, text, token, words } from './live.js';
+import { render } from './page.js';
+import { after, moment, now } from './time.js';
 
 let open;
 let { pairing } = history.state ?? {};

@@ -1,6 +1,8 @@
 // Changes of the favourites by other boards of a fleet, on the screen Favourites.
 
-import { bdi, button, change, favouritePath, h, live, mayEdit, now, say, text, words } from './page.js';
+import { bdi, button, h, say } from './dom.js';
+import { change, favouritePath, live, mayEdit, text, words } from './live.js';
+import { now } from './time.js';
 
 const ages = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: 'auto' });
 

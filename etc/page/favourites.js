@@ -1,6 +1,9 @@
 // The screen Favourites: their order and their keys.
 
-import { action, bdi, button, byID, change, facts, favouritePath, h, heading, live, mayEdit, nameOf, render, say, text, undo, words } from './page.js';
+import { nameOf } from './board.js';
+import { action, bdi, button, byID, facts, h, heading, say } from './dom.js';
+import { change, favouritePath, live, mayEdit, text, undo, words } from './live.js';
+import { render } from './page.js';
 
 const listed = written => written.split(',').map(part => part.trim()).filter(Boolean);
 const minutes = walk => walk && `${parseFloat(walk) * { s: 1 / 60, h: 60 }[walk.at(-1)] || parseFloat(walk)}`;

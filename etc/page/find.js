@@ -1,6 +1,9 @@
 // The screens Find and Line: search by name, code or place, and the map.
 
-import { action, bdi, button, byID, card, drawing, facts, go, h, heading, info, isPaired, known, live, mayEdit, nameOf, pair, render, request, say, star, stopAddress, stopPath, text, title, words } from './page.js';
+import { nameOf, stopAddress } from './board.js';
+import { action, bdi, button, byID, card, facts, h, heading, say, title } from './dom.js';
+import { info, isPaired, live, mayEdit, pair, request, stopPath, text, words } from './live.js';
+import { go, known, render, star } from './page.js';
 
 /** In metres. */
 const degree = 111320;
@@ -97,6 +100,21 @@ function grabbed(event) {
 const mapView = () => map.near && h('div.chart',
 	h('div', { id: 'map', 'data-keep': true, tabindex: 0, role: 'group', 'aria-label': words.mapKeys, onpointerdown: grabbed, onclick: event => { event.detail && event.currentTarget.isDragged && event.preventDefault(); }, onkeydown: keyed, ondragstart: () => false }),
 	h('div.zoom', button('+', () => zoom(-1), { 'aria-label': words.zoomIn }), button('−', () => zoom(1), { 'aria-label': words.zoomOut })));
+
+const drawn = /^(svg|g|path|rect|circle|ellipse|line|polyline|polygon|text|tspan|title|desc|a)$/;
+
+/** A drawing of the daemon without what could run or load. */
+function drawing(svg) {
+	const root = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
+	if (root.nodeName != 'svg') return '';
+	for (const element of [root, ...root.querySelectorAll('*')]) {
+		if (!drawn.test(element.nodeName)) element.remove();
+		for (const { name, value } of [...element.attributes]) {
+			if (/^(on|style$)/.test(name) || /href$/.test(name) && !/^\/\w/.test(value)) element.removeAttribute(name);
+		}
+	}
+	return document.importNode(root, true);
+}
 
 /** Requests the picture of the map if it is another. */
 async function drawMap() {

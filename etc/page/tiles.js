@@ -1,6 +1,6 @@
 // The tiles under the map, from the server in [page] of boardd.toml. Loaded only where one is configured.
 
-import { info } from './page.js';
+import { info } from './live.js';
 
 /** The circumference of the Earth in metres, on the sphere of the map. */
 const earth = 2 * Math.PI * 6371008.8;

@@ -28,13 +28,29 @@ package enum API {
     /// What a viewer of the board sees, and every change
     ///
     /// Server-sent events. The first, `state`, has the data of GET /v1/live. Then, when they change: `display` (time
-    /// and display), `stop` (the departures of one stop), `favourites`, `changes` (of the favourites, by other boards)
-    /// and `faults`; a new `state` when the stops of the board, `timeSource` or `utcOffsetSeconds` change. Events are
-    /// sent at most four times a second, together where several things change; a client that reads slowly gets the
-    /// newest state. A comment after 4 s without an event. At most eight streams; a further one gets 503.
+    /// and display), `pages`, `stop` (one stop), `departures` (of one stop, where nothing else of it changed),
+    /// `favourites`, `changes` (of the favourites, by other boards) and `faults`; a new `state` when the stops of the
+    /// board, `timeSource` or `utcOffsetSeconds` change. What follows from the time alone is no change: `minutes`,
+    /// `time` and `nextPollAt`.
     ///
+    /// `departures` has `stop`, `lastResponseAt` and, unless they are as before, `departures`: the new list, in which a
+    /// number is the departure that had this index, and an object with `was` the one that had this index, with other
+    /// moments.
+    ///
+    /// Events are sent at most four times a second, together where several things change; a client that reads slowly
+    /// gets the newest state. A comment after 4 s without an event. At most eight streams; a further one gets 503.
+    ///
+    /// - after: The version of a state that the client has from the page: the first event is what changed since then.
     /// - 200: The events, until the client ends.
-    static let events = Endpoint<Nothing, String>("GET", "/v1/events", contentType: "text/event-stream")
+    static let events = Endpoint<Nothing, String>(
+        "GET", "/v1/events", parameters: ["after"], contentType: "text/event-stream")
+
+    /// The display as a picture
+    ///
+    /// What `boardd render --format svg` draws, on the panel of the configuration.
+    ///
+    /// - 200: The picture.
+    static let display = Endpoint<Nothing, String>("GET", "/v1/display.svg", contentType: "image/svg+xml")
 
     /// Press a button
     ///

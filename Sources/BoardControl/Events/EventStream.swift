@@ -1,27 +1,20 @@
 import BoardCore
-package import BoardService
+import BoardService
 import FoundationEssentials
 
 /// Server-sent events (WHATWG HTML §9.2) for one client: the whole state first, then what changed.
 ///
-/// Each batch is computed when the client can receive it, from the state at that time: a slow client gets the newest,
-/// and nothing is queued for it.
+/// Each batch is read when the client can receive it: a slow client gets the newest state, and nothing is queued for it.
 package actor EventStream {
-    /// The maximum number of batches in any ``window``. A limit on single events would delay the display after a
-    /// response that changes several stops.
-    static let maximumBatches = 4
-    static let window = Duration.seconds(1)
-
-    private let board: any RunningBoard
-    private let changes: AsyncStream<Void>
-    private var last: Sent?
+    private let feed: LiveFeed
+    private var signals: AsyncStream<Void>?
+    private var version: UInt64?
     private var isAllowed: @Sendable () async -> Bool = { true }
-    /// When the last batches were sent.
-    private var sent: [Instant] = []
 
-    package init(_ board: any RunningBoard) {
-        self.board = board
-        changes = board.changes()
+    /// - Parameter version: that of the state which the client has; nil: none.
+    init(_ feed: LiveFeed, after version: UInt64? = nil) {
+        self.feed = feed
+        self.version = version
     }
 
     /// Sets what decides before each batch whether the client may still have it: permission may end during a stream.
@@ -30,51 +23,46 @@ package actor EventStream {
     /// The next events; nil if the client may have no more, or the board or the task has ended.
     func next() async -> [UInt8]? {
         while !Task.isCancelled {
-            if last != nil {
-                guard await changes.first(where: { true }) != nil, await awaitsLimit() else { return nil }
+            let isFirst = signals == nil
+            if let signals {
+                guard await signals.first(where: { true }) != nil else { return nil }
+            } else {
+                signals = await feed.join()
             }
-            guard await isAllowed(), let state = try? await board.live() else { return nil }
-            let now = Sent(state)
-            let events = last.map { state.events(from: $0, to: now) } ?? state.event.map { [$0] } ?? []
-            last = now
-            if events.isEmpty { continue }
-            sent = (sent + [board.clock.now()]).suffix(Self.maximumBatches)
-            return Array(events.joined().utf8)
+            guard await isAllowed(), let events = await feed.events(after: version, isFirst: isFirst) else {
+                return nil
+            }
+            version = events.version
+            if !events.text.isEmpty { return Array(events.text.utf8) }
         }
         return nil
-    }
-
-    /// Waits until the limit permits a batch. False: the task has ended.
-    private func awaitsLimit() async -> Bool {
-        guard sent.count == Self.maximumBatches, let first = sent.first else { return true }
-        await board.clock.sleep(until: first + Self.window)
-        return !Task.isCancelled
     }
 }
 
 extension LiveState {
-    /// The whole state; nil: it cannot be written as JSON.
-    fileprivate var event: String? { Self.event("state", self) }
+    /// The whole state.
+    var event: String { Self.event("state", self) }
 
-    /// What differs between the last state that a client received and this one. The display comes first.
-    fileprivate func events(from old: Sent, to new: Sent) -> [String] {
-        guard new.outline == old.outline else { return [event].compactMap(\.self) }
-        var events: [String?] = []
-        if new.display != old.display {
-            events.append(Self.event("display", DisplayChange(time: time, display: display)))
+    /// What changed since this state; empty: nothing but what follows from the time. The display comes first.
+    func events(to new: LiveState) -> String {
+        guard name == new.name, timeSource == new.timeSource, utcOffsetSeconds == new.utcOffsetSeconds,
+            stops.map(\.stop) == new.stops.map(\.stop)
+        else { return new.event }
+        var events = ""
+        if display != new.display {
+            events += Self.event("display", DisplayChange(time: new.time, display: new.display))
         }
-        for (index, stop) in stops.enumerated() where new.stops[index] != old.stops[index] {
-            events.append(Self.event("stop", stop))
-        }
-        if new.favourites != old.favourites { events.append(Self.event("favourites", favourites)) }
-        if new.changes != old.changes { events.append(Self.event("changes", changes ?? [])) }
-        if new.faults != old.faults { events.append(Self.event("faults", faults)) }
-        return events.compactMap(\.self)
+        if pages != new.pages { events += Self.event("pages", new.pages) }
+        for (old, stop) in zip(stops, new.stops) { events += old.events(to: stop) }
+        if favourites != new.favourites { events += Self.event("favourites", new.favourites) }
+        if changes != new.changes { events += Self.event("changes", new.changes ?? []) }
+        if faults != new.faults { events += Self.event("faults", new.faults) }
+        return events
     }
 
-    /// JSON has no line breaks, so it is one line of data.
-    private static func event(_ name: String, _ value: some Encodable) -> String? {
-        (try? ControlResponse.text(value)).map { "event: \(name)\ndata: \($0)\n\n" }
+    /// JSON has no line breaks, so it is one line of data. What cannot be written as JSON is left out.
+    fileprivate static func event(_ name: String, _ value: some Encodable) -> String {
+        (try? ControlResponse.text(value)).map { "event: \(name)\ndata: \($0)\n\n" } ?? ""
     }
 
     /// The data of a `display` event.
@@ -84,32 +72,99 @@ extension LiveState {
     }
 }
 
-/// Hash values of the parts of a state that a client received: the state itself takes tens of kilobytes a stream.
-private struct Sent {
-    /// Of what only the whole state contains: the name, how certain the time is, its offset, and which stops there are.
-    let outline: Int
-    let display: Int
-    let stops: [Int]
-    let favourites: Int
-    let changes: Int
-    let faults: Int
+extension StopReport {
+    /// As most responses do, one may change only the departures and when it arrived.
+    fileprivate func events(to new: StopReport) -> String {
+        var renewed = self
+        renewed.time = new.time
+        renewed.nextPollAt = new.nextPollAt
+        renewed.lastResponseAt = new.lastResponseAt
+        renewed.departures = new.departures
+        guard renewed == new else { return LiveState.event("stop", new) }
+        let (old, departures) = (departures.map(\.atAnyTime), new.departures.map(\.atAnyTime))
+        let isSame = old == departures
+        if isSame, lastResponseAt == new.lastResponseAt { return "" }
+        return LiveState.event(
+            "departures",
+            DeparturesChange(
+                stop: stop, lastResponseAt: new.lastResponseAt,
+                departures: isSame ? nil : departures.map { .init($0, after: old) }))
+    }
+}
 
-    init(_ state: LiveState) {
-        var outline = Hasher()
-        outline.combine(state.name)
-        outline.combine(state.timeSource)
-        outline.combine(state.utcOffsetSeconds)
-        outline.combine(state.stops.map(\.stop))
-        self.outline = outline.finalize()
-        display = state.display.hashValue
-        stops = state.stops.map {
-            var stop = $0
-            // A query at another time is not a change.
-            stop.time = Timestamp(microseconds: 0)
-            return stop.hashValue
+/// The data of a `departures` event.
+private struct DeparturesChange: Encodable {
+    /// A departure of the new list.
+    enum Item: Encodable {
+        /// The one that had this index before, unchanged.
+        case same(Int)
+        case estimated(Estimate)
+        case new(ReportedDeparture)
+
+        init(_ departure: ReportedDeparture, after old: [ReportedDeparture]) {
+            let index = old.firstIndex {
+                $0.departure.vehicle == departure.departure.vehicle && $0.departure.line == departure.departure.line
+                    && $0.estimated(as: departure) == departure
+            }
+            if let index, old[index] == departure {
+                self = .same(index)
+            } else if let index, let estimate = Estimate(of: departure, after: old[index], index) {
+                self = .estimated(estimate)
+            } else {
+                self = .new(departure)
+            }
         }
-        favourites = state.favourites.hashValue
-        changes = state.changes.hashValue
-        faults = state.faults.hashValue
+
+        func encode(to encoder: any Encoder) throws {
+            switch self {
+            case .same(let index): try index.encode(to: encoder)
+            case .estimated(let estimate): try estimate.encode(to: encoder)
+            case .new(let departure): try departure.encode(to: encoder)
+            }
+        }
+    }
+
+    /// The departure that had an index before, with those moments that changed.
+    struct Estimate: Encodable {
+        let was: Int
+        let expected, madeAt, staleAt, expiresAt, goneAt, leaveBy: Timestamp?
+        let hold: ReportedDeparture.Hold?
+
+        /// Nil: it has a moment less than before.
+        init?(of new: ReportedDeparture, after old: ReportedDeparture, _ index: Int) {
+            func changed<Value: Equatable>(_ path: KeyPath<ReportedDeparture, Value?>) -> Value? {
+                new[keyPath: path] == old[keyPath: path] ? nil : new[keyPath: path]
+            }
+            was = index
+            expected = changed(\.departure.status.time)
+            madeAt = changed(\.departure.madeAt.asOptional)
+            staleAt = changed(\.departure.staleAt)
+            expiresAt = changed(\.departure.expiresAt.asOptional)
+            goneAt = changed(\.goneAt.asOptional)
+            leaveBy = changed(\.leaveBy)
+            hold = changed(\.hold)
+            let (before, after) = (old.departure, new.departure)
+            guard before.status.kind == after.status.kind, before.staleAt == nil || after.staleAt != nil,
+                old.leaveBy == nil || new.leaveBy != nil, old.hold == nil || new.hold != nil
+            else { return nil }
+        }
+    }
+
+    let stop: StopID
+    let lastResponseAt: Timestamp?
+    /// Nil: as before.
+    let departures: [Item]?
+}
+
+extension Timestamp {
+    fileprivate var asOptional: Timestamp? { self }
+}
+
+extension ReportedDeparture {
+    /// Without the number of minutes, which changes with the time alone.
+    fileprivate var atAnyTime: ReportedDeparture {
+        var departure = self
+        departure.minutes = nil
+        return departure
     }
 }

@@ -3,20 +3,20 @@ import BoardService
 import BoardStore
 import FoundationEssentials
 
-/// index.html with what the board shows: readable without its script, and with all that the script needs to start.
+/// index.html with all that its script needs to start, and a board for browsers without scripts.
 struct IndexPage {
     /// The index.html of the page's folder, with the placeholders `{{language}}`, `{{name}}`, `{{board}}`, `{{page}}`,
-    /// `{{live}}`, and `{{words.KEY}}` for the texts of the page in ``Words``.
+    /// `{{live}}`, `{{version}}` (that of `live`), and `{{words.KEY}}` for the texts of the page in ``Words``.
     let template: String
     let info: PageInfo
     /// Nil for a client that may not look.
-    let live: LiveState?
+    let live: (state: LiveState, version: UInt64)?
 
     /// The filled template. An unknown placeholder stays, so that a test finds it.
     var html: String {
         get throws(ServiceError) {
             let words = info.language.words
-            let board = live.map { BoardMarkup(live: $0, words: words).html }
+            let board = live.map { PlainBoard(live: $0.state, words: words).html }
             var parts = template.split(separator: "{{", omittingEmptySubsequences: false)[...]
             var html = String(parts.popFirst() ?? "")
             for part in parts {
@@ -27,11 +27,12 @@ struct IndexPage {
                 let key = part[..<end.lowerBound]
                 switch key {
                 case "language": html += info.language.rawValue
-                case "name": html += (live?.name ?? info.name).escaped
+                case "name": html += (live?.state.name ?? info.name).escaped
                 case "board":
                     html += board ?? "<h1>\(info.name.escaped)</h1>\n<p>\(words.page("onlyPaired").escaped)</p>"
                 case "page": html += try Self.block(info)
-                case "live": html += try Self.block(live)
+                case "live": html += try Self.block(live?.state)
+                case "version": html += live.map { "\($0.version)" } ?? ""
                 case _ where key.hasPrefix("words."):
                     html += words.page[String(key.dropFirst(6))]?.escaped ?? "{{\(key)}}"
                 default: html += "{{\(key)}}"
@@ -95,54 +96,28 @@ struct PageInfo: Sendable, Encodable {
     }
 }
 
-/// The Board screen until its script runs: the display, with its rows as text, and the names of the stops.
-struct BoardMarkup {
+/// The board for a browser without scripts: the picture of its display, and the names of its stops.
+private struct PlainBoard {
     let live: LiveState
     let words: Words
 
     var html: String {
-        let rows = live.display.rows.map(\.asTrimmedRow).joined(separator: ". ")
         let faults = [live.faults.configuration, live.faults.display, live.faults.buttons].compactMap(\.self)
-        var parts = [
-            "<header class=\"head\"><h1>\(isolated(live.name))</h1><time>\(clock(live.time))</time></header>"
-        ]
+        let rows = live.display.rows.map(\.escaped).joined(separator: "\n")
+        var parts = ["<h1>\(isolated(live.name))</h1>"]
         if live.timeSource == .wall || live.timeSource == .disputed {
             parts.append(notice(words.page("uncertainTime")))
         }
-        if !faults.isEmpty {
-            parts.append(notice("\(words.page("faults")) \(faults.joined(separator: " · "))"))
-        }
-        parts += [
-            "<div class=\"top\"><div id=\"display\" role=\"img\" aria-label=\"\(display): \(rows.escaped)\">",
-            "\(picture)</div></div>",
-        ]
+        if !faults.isEmpty { parts.append(notice("\(words.page("faults")) \(faults.joined(separator: " · "))")) }
+        parts.append("<p><img id=\"picture\" src=\"/v1/display.svg\" alt=\"\(rows)\"></p>")
         parts += live.stops.map { stop in
-            let name = [stop.label ?? stop.name, stop.letter].compactMap(\.self).joined(separator: " ")
-            return "<p>\(isolated(name))</p>"
+            "<p>\(isolated([stop.label ?? stop.name, stop.letter].compactMap(\.self).joined(separator: " ")))</p>"
         }
         if live.stops.isEmpty { parts.append("<p>\(words.page("noFavourites").escaped)</p>") }
         var attributions: [String] = []
         for stop in live.stops where !attributions.contains(stop.attribution) { attributions.append(stop.attribution) }
-        if !attributions.isEmpty {
-            parts.append("<p class=\"soft\">\(attributions.joined(separator: " · ").escaped)</p>")
-        }
+        parts.append("<p class=\"soft\">\(attributions.joined(separator: " · ").escaped)</p>")
         return parts.joined(separator: "\n")
-    }
-
-    private var display: String { (live.display.lit ? words.page("display") : words.page("displayOff")).escaped }
-
-    /// The rows as text, for browsers without style sheets, and the daemon's own drawing of them, which is XML already.
-    private var picture: String {
-        let rows = live.display.rows.map(\.escaped).joined(separator: "\n")
-        return live.display.svg.isEmpty
-            ? "<pre>\(rows)</pre>" : "<pre class=\"hidden\">\(rows)</pre>\(live.display.svg)"
-    }
-
-    /// "12:04" at the board.
-    private func clock(_ moment: Timestamp) -> String {
-        let local = LocalTime(secondsSince1970: moment.seconds + Int64(live.utcOffsetSeconds))
-        let (hour, minute) = (local.secondOfDay / 3_600, local.secondOfDay / 60 % 60)
-        return "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
     }
 
     private func notice(_ sentence: String) -> String {
@@ -151,14 +126,4 @@ struct BoardMarkup {
 
     /// A text of any direction, without effect on its surroundings.
     private func isolated(_ text: String) -> String { "<bdi dir=\"auto\">\(text.escaped)</bdi>" }
-}
-
-extension String {
-    /// A row of the display without the blanks around its text.
-    fileprivate var asTrimmedRow: String {
-        guard let first = firstIndex(where: { $0 != " " }), let last = lastIndex(where: { $0 != " " }) else {
-            return ""
-        }
-        return String(self[first...last])
-    }
 }

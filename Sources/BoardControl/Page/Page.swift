@@ -20,6 +20,7 @@ package struct Page: Sendable {
     }
 
     private let board: any RunningBoard
+    private let feed: LiveFeed
     let pairing: PairingService
     private let files: PageFiles
     private let origin: RequestOrigin
@@ -36,6 +37,7 @@ package struct Page: Sendable {
         version: String, settings: @escaping @Sendable () -> Settings
     ) {
         self.board = board
+        feed = LiveFeed(board)
         self.pairing = pairing
         files = PageFiles(folder: folder)
         origin = RequestOrigin(hostName: hostName, port: port)
@@ -62,7 +64,7 @@ package struct Page: Sendable {
         descriptor: Int32, name: String, limits: ControlLimits = Page.limits,
         isServed: @escaping @Sendable (IPAddress) -> Bool
     ) -> HTTPEndpoint {
-        let router = Router(board: board, adding: routes) { access, request in
+        let router = Router(board: board, feed: feed, adding: routes) { access, request in
             await rejection(of: &request, for: access)
         }
         return HTTPEndpoint(
@@ -103,7 +105,7 @@ package struct Page: Sendable {
         let mayLook = settings().options.read == .network
         let page = IndexPage(
             template: try await files.template(), info: await info(of: request),
-            live: mayLook ? try await board.live() : nil)
+            live: mayLook ? try await feed.now() : nil)
         // It contains times, so no browser may store it.
         return ControlResponse(
             status: 200, body: Array(try page.html.utf8), contentType: "text/html; charset=utf-8")

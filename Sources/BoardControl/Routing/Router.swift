@@ -69,13 +69,15 @@ package struct Router: Sendable {
     let routes: [Route]
     let authorisation: Authorisation
 
-    /// - Parameter routes: in addition to ``Route/board``.
+    /// - Parameters:
+    ///   - feed: the events of the board; nil: one for the clients of this router.
+    ///   - routes: in addition to those of every board.
     package init(
-        board: any RunningBoard, adding routes: [Route] = [],
+        board: any RunningBoard, feed: LiveFeed? = nil, adding routes: [Route] = [],
         authorisation: @escaping Authorisation = { _, _ in nil }
     ) {
         self.board = board
-        self.routes = Route.board + routes
+        self.routes = Route.board + [.events(feed ?? LiveFeed(board))] + routes
         self.authorisation = authorisation
     }
 

@@ -12,11 +12,20 @@ extension Route {
     /// The radius in metres unless the request sets one.
     static let defaultRadius = 500
 
-    /// The routes of every board.
+    /// The stream of events.
+    static func events(_ feed: LiveFeed) -> Route {
+        Route(API.events.operation) { request, _ throws(ServiceError) in
+            ControlResponse(events: EventStream(feed, after: request.parameter("after").flatMap(UInt64.init)))
+        }
+    }
+
+    /// The routes of every board, but the stream of events.
     static let board: [Route] = [
         Route(API.state) { call throws(ServiceError) in try await call.board.state() },
         Route(API.live) { call throws(ServiceError) in try await call.board.live() },
-        Route(API.events.operation) { _, board throws(ServiceError) in ControlResponse(events: EventStream(board)) },
+        Route(API.display.operation) { _, board throws(ServiceError) in
+            .picture(try await board.displayDrawing(), contentType: API.display.operation.contentType)
+        },
         Route(API.press) { call throws(ServiceError) in
             try await call.board.press(call.body.gesture, button: ButtonID(number: call.body.number))
         },
@@ -33,9 +42,7 @@ extension Route {
         },
         Route(API.map.operation) { request, board throws(ServiceError) in
             let map = try await board.stops.map(try mapRequest(request))
-            return ControlResponse(
-                status: 200, headers: [.init(name: "Content-Security-Policy", value: mapPolicy)], body: Array(map.utf8),
-                contentType: API.map.operation.contentType)
+            return .picture(map, contentType: API.map.operation.contentType)
         },
         Route(API.stop) { call throws(ServiceError) in
             try await call.board.stops.stop(try call.request.stop(), isOnline: call.request.mayChange)
@@ -187,9 +194,6 @@ extension Route {
             limit: limit, isOnline: request.mayChange)
     }
 
-    /// What a browser may load for a map that it shows by itself: nothing.
-    private static let mapPolicy = "default-src 'none'; style-src 'unsafe-inline'"
-
     private static func mapRequest(_ request: ControlRequest) throws(ServiceError) -> MapRequest {
         guard let near = request.parameter("near") else {
             throw ServiceError(.malformed, "give near (latitude,longitude): the middle of the map")
@@ -235,5 +239,15 @@ extension Route {
             throw ServiceError(
                 .malformed, "near=\(RequestTarget.quoted(text)) \(error)", value: InvalidValue("near", .format))
         }
+    }
+}
+
+extension ControlResponse {
+    /// A picture, for which a browser that shows it by itself may load nothing.
+    fileprivate static func picture(_ svg: String, contentType: String) -> ControlResponse {
+        let policy = "default-src 'none'; style-src 'unsafe-inline'"
+        return ControlResponse(
+            status: 200, headers: [.init(name: "Content-Security-Policy", value: policy)], body: Array(svg.utf8),
+            contentType: contentType)
     }
 }

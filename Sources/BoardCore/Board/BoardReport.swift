@@ -52,7 +52,9 @@ extension Board {
         let departures = order.sorted(data.rows.filter { !$0.isExpired(at: moment) }, by: \.departure).map { row in
             ReportedDeparture(
                 row.departure.located(in: favourite.stop.zone), of: favourite.favourite,
-                minutes: row.minutes(at: now, clock: clock), isShown: shown.contains(row),
+                minutes: row.minutes(at: now, clock: clock),
+                hold: row.hold.map { .init(minutes: $0.minutes, until: clock.timestamp(at: $0.until)) },
+                isShown: shown.contains(row),
                 facts: drawing.facts(of: row.departure, in: favourite).compactMap(\.first),
                 lateMinutes: drawing.minutesLate(row.departure, in: favourite))
         }

@@ -90,18 +90,28 @@ public struct StopReport: Hashable, Sendable, Codable {
 /// A departure with what a board says about it. Who shows it later, with a clock, compares moments: after `staleAt` its
 /// time is only about right, after `leaveBy` a person must run, and from `goneAt` on the board does not have it.
 public struct ReportedDeparture: Hashable, Sendable, Codable {
-    public let departure: Departure
+    /// An estimate that rose by a minute does not make the count rise: so long as it is one more than these minutes, the
+    /// display counts these.
+    public struct Hold: Hashable, Sendable, Codable {
+        /// 0 for "due".
+        public let minutes: Int
+        public let until: Timestamp
+    }
+
+    public private(set) var departure: Departure
     /// Whole minutes to go as the display counts them: 0 for "due"; nil: no time is known.
-    public let minutes: Int?
+    public var minutes: Int?
+    /// Why the display may count a minute less than its time says; nil: it does not.
+    public private(set) var hold: Hold?
     /// Whether it passes the favourite's filters: lines, platforms and directions.
     public let passesFilters: Bool
     /// Whether the stop's page on the display shows it, on any of its screens; nil: not from a running board.
     public var isShown: Bool?
     /// When a person with the favourite's walking time must leave: at its time on a board where only other favourites
     /// have one. Nil: no favourite has a walking time, or no time is known.
-    public let leaveBy: Timestamp?
+    public private(set) var leaveBy: Timestamp?
     /// When it expires, or can no longer be caught even at a run, which takes two thirds of the walking time.
-    public let goneAt: Timestamp
+    public private(set) var goneAt: Timestamp
     /// What its row on the display says besides its destination and its times, in the board's language, the most
     /// important first: "not to Brighton", "bus, not train", "platform 4".
     public let facts: [String]
@@ -110,16 +120,17 @@ public struct ReportedDeparture: Hashable, Sendable, Codable {
     public let lateMinutes: Int?
 
     private enum CodingKeys: CodingKey {
-        case minutes, passesFilters, isShown, leaveBy, goneAt, facts, lateMinutes
+        case minutes, hold, passesFilters, isShown, leaveBy, goneAt, facts, lateMinutes
     }
 
     /// - Parameter departure: one of this stop.
     init(
-        _ departure: Departure, of favourite: Favourite, minutes: Int?, isShown: Bool?, facts: [String] = [],
-        lateMinutes: Int? = nil
+        _ departure: Departure, of favourite: Favourite, minutes: Int?, hold: Hold?, isShown: Bool?,
+        facts: [String] = [], lateMinutes: Int? = nil
     ) {
         self.departure = departure
         self.minutes = minutes
+        self.hold = hold
         passesFilters = favourite.matches(departure)
         self.isShown = isShown
         leaveBy = favourite.walk.flatMap { departure.leaving(walk: $0) }
@@ -128,11 +139,23 @@ public struct ReportedDeparture: Hashable, Sendable, Codable {
         self.lateMinutes = lateMinutes
     }
 
+    /// The departure with the moments of another, and with the minutes that follow from them.
+    public func estimated(as other: ReportedDeparture) -> ReportedDeparture {
+        var departure = self
+        departure.departure = self.departure.estimated(as: other.departure)
+        departure.minutes = other.minutes
+        departure.hold = other.hold
+        departure.leaveBy = other.leaveBy
+        departure.goneAt = other.goneAt
+        return departure
+    }
+
     // The keys stand beside those of the departure.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         departure = try Departure(from: decoder)
         minutes = try values.decodeIfPresent(Int.self, forKey: .minutes)
+        hold = try values.decodeIfPresent(Hold.self, forKey: .hold)
         passesFilters = try values.decode(Bool.self, forKey: .passesFilters)
         isShown = try values.decodeIfPresent(Bool.self, forKey: .isShown)
         leaveBy = try values.decodeIfPresent(Timestamp.self, forKey: .leaveBy)
@@ -145,6 +168,7 @@ public struct ReportedDeparture: Hashable, Sendable, Codable {
         try departure.encode(to: encoder)
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encodeIfPresent(minutes, forKey: .minutes)
+        try values.encodeIfPresent(hold, forKey: .hold)
         try values.encode(passesFilters, forKey: .passesFilters)
         try values.encodeIfPresent(isShown, forKey: .isShown)
         try values.encodeIfPresent(leaveBy, forKey: .leaveBy)

@@ -48,7 +48,7 @@ public struct Departure: Hashable, Sendable {
     public let direction: String?
     /// The time in the timetable; nil when not reported.
     public let booked: Timestamp?
-    public let status: Status
+    public private(set) var status: Status
     /// Further facts about the trip; nil: none reported.
     public let attributes: TripAttributes?
     /// The price of a seat; nil when not reported, as for all services without reservations.
@@ -65,7 +65,7 @@ public struct Departure: Hashable, Sendable {
     /// board nil only for a time of the timetable: see ``received(at:staleAfter:)``.
     public private(set) var staleAt: Timestamp?
     /// When the estimate expires and the row leaves the board.
-    public let expiresAt: Timestamp
+    public private(set) var expiresAt: Timestamp
 
     public init(
         stop: StopID, line: Line, destination: String, vehicle: String = "", platform: String? = nil,
@@ -113,6 +113,16 @@ public struct Departure: Hashable, Sendable {
     package func located(in zone: Zone?) -> Departure {
         var departure = self
         departure.utcOffset = utcOffset ?? (zone?.offset(at: due)).map { Int($0 / .seconds(1)) }
+        return departure
+    }
+
+    /// The departure with the estimate of another, and with what follows from it.
+    func estimated(as other: Departure) -> Departure {
+        var departure = self
+        departure.status = other.status
+        departure.madeAt = other.madeAt
+        departure.staleAt = other.staleAt
+        departure.expiresAt = other.expiresAt
         return departure
     }
 

@@ -20,17 +20,17 @@ public struct LCDDrawing: Sendable {
         }
     }
 
-    /// The SVG document; its description has the rows of the frame.
-    public let text: String
+    private let frame: Frame
+    /// The rows of dots of the whole panel; true: the dot is on.
+    public let dots: [[Bool]]
+    /// Whether it is an OLED, whose dots have no gaps between cells and no colour while they are off.
+    public let isOLED: Bool
+    private let paints: (ground: String, off: String, on: String)
+    private let title: String
 
     public init(_ frame: Frame, on panel: Panel, colour: Colour, title: String) {
-        let dots = Self.dots(of: frame, on: panel)
-        let columns = panel.size.columns * PixelFont.cellWidth - 1
-        // Each row of dots is one dashed line.
-        let all = dots.indices.filter { $0 % Self.cellHeight < 8 }.map { "M0 \($0)h\(columns)" }.joined()
         self.init(
-            frame, dots: dots, columns: columns, paints: colour.paints, dashes: Self.dashes + Self.gap, unlit: all,
-            title: title)
+            frame: frame, dots: Self.dots(of: frame, on: panel), isOLED: false, paints: colour.paints, title: title)
     }
 
     /// A frame as a picture of an OLED with this many rows of dots.
@@ -39,16 +39,26 @@ public struct LCDDrawing: Sendable {
         let panel = OLEDPanel(chip: .ssd1306, height: dotRows, size: size, brightness: 100)
         let pages = panel.pages(of: frame, shift: panel.spareColumns / 2)
         let dots = (0..<dotRows).map { row in pages[row / 8].map { $0 >> UInt8(row % 8) & 1 == 1 } }
-        self.init(
-            frame, dots: dots, columns: OLEDPanel.width, paints: ("#080808", "#080808", "#bfe6ff"), dashes: Self.dashes,
-            unlit: "", title: title)
+        self.init(frame: frame, dots: dots, isOLED: true, paints: ("#080808", "#080808", "#bfe6ff"), title: title)
     }
 
     private init(
-        _ frame: Frame, dots: [[Bool]], columns: Int, paints: (ground: String, off: String, on: String), dashes: String,
-        unlit: String, title: String
+        frame: Frame, dots: [[Bool]], isOLED: Bool, paints: (ground: String, off: String, on: String), title: String
     ) {
+        self.frame = frame
+        self.dots = dots
+        self.isOLED = isOLED
+        self.paints = paints
+        self.title = title
+    }
+
+    /// The SVG document; its description has the rows of the frame.
+    public var svg: String {
         let margin = Self.bezel + Self.border
+        let columns = dots.first?.count ?? 0
+        // Each row of dots is one dashed line.
+        let unlit =
+            isOLED ? "" : dots.indices.filter { $0 % Self.cellHeight < 8 }.map { "M0 \($0)h\(columns)" }.joined()
         let (width, height) = (columns + 2 * margin, dots.count + 2 * margin)
         let ground = Self.rectangle(at: Self.bezel, width - 2 * Self.bezel, height - 2 * Self.bezel, paints.ground)
         let lines: [String] = [
@@ -60,12 +70,12 @@ public struct LCDDrawing: Sendable {
             // Without backlight the bezel is visible through the panel.
             frame.isLit ? "<g>" : "<g opacity=\".35\">",
             ground,
-            "<g transform=\"translate(\(margin) \(margin))\(dashes)\">",
+            "<g transform=\"translate(\(margin) \(margin))\(Self.dashes)\(isOLED ? "" : Self.gap)\">",
             "<path stroke=\"\(paints.off)\" d=\"\(unlit)\"/>",
             "<path stroke=\"\(paints.on)\" d=\"\(Self.runs(of: true, in: dots))\"/>",
             "</g></g></svg>",
         ]
-        text = lines.map { $0 + "\n" }.joined()
+        return lines.map { $0 + "\n" }.joined()
     }
 
     /// The path data of the horizontal runs of equal dots, in units of dots.
@@ -96,7 +106,7 @@ public struct LCDDrawing: Sendable {
     /// The rows of dots of the whole panel, with the gaps between cells.
     private static func dots(of frame: Frame, on panel: Panel) -> [[Bool]] {
         let (columns, rows) = (panel.size.columns, panel.size.rows)
-        let blank = [Bool](repeating: false, count: columns * PixelFont.cellWidth)
+        let blank = [Bool](repeating: false, count: columns * PixelFont.cellWidth - 1)
         var dots = [[Bool]](repeating: blank, count: rows * cellHeight - 1)
         var slots = GlyphSlots()
         for (cell, code) in slots.encode(frame, for: panel).codes.enumerated() {

@@ -30,14 +30,14 @@ struct StateMessage: Hashable, Sendable {
         let stops = favourites.prefix(DiscoveryMessage.maximumStops).compactMap { favourite in
             live.stops.first { $0.stop == favourite.stop }.map {
                 StopSummary(
-                    $0, of: favourite, title: live.display.pages.first { $0.id == favourite.stop.description }?.title,
+                    $0, of: favourite, title: live.pages.first { $0.id == favourite.stop.description }?.title,
                     at: moment, machineOffset: live.utcOffsetSeconds)
             }
         }
         let view = live.display.page
         payload = StatePayload(
             time: moment.rfc3339(offset: live.utcOffsetSeconds), light: live.display.light.rawValue,
-            page: view.isRotating ? nil : BoardPages(live.display.pages).name(of: view.id),
+            page: view.isRotating ? nil : BoardPages(live.pages).name(of: view.id),
             problem: .init(live.sentences),
             stops: Dictionary(stops.map { (ComponentID.key(of: $0.id), $0.payload) }) { first, _ in first })
         essence = Essence(
@@ -71,7 +71,7 @@ extension LiveState {
             faults.buttons.map { "buttons: \($0)" },
         ]
         let stops = stops.map { stop -> String? in
-            let title = display.pages.first { $0.id == stop.stop.description }?.title ?? stop.name
+            let title = pages.first { $0.id == stop.stop.description }?.title ?? stop.name
             // A single failed request is not a problem while there are departures: the display does not show it either.
             guard [.failing, .frozen].contains(stop.status), let notice = stop.notice else { return nil }
             return "\(title): \(stop.status == .failing ? stop.lastError?.detail ?? notice : notice)"

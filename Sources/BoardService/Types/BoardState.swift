@@ -1,4 +1,5 @@
 public import BoardCore
+import FoundationEssentials
 
 /// Everything about a running board: the response to `GET /v1/state`. What viewers see, and what the board uses.
 @dynamicMemberLookup
@@ -131,6 +132,8 @@ public struct LiveState: Hashable, Sendable, Codable {
     /// The machine's UTC offset in seconds, for departures without one.
     public var utcOffsetSeconds: Int
     public var display: DisplayPicture
+    /// Every page, in the order in which a button steps through them.
+    public var pages: [PageReport]
     /// The stops that the board shows, in the board's order.
     public var stops: [StopReport]
     /// The favourites, in the order of favourites.toml.
@@ -141,8 +144,8 @@ public struct LiveState: Hashable, Sendable, Codable {
 
     public init(
         name: String, version: String, time: Timestamp, timeSource: CorrectedClock.Source,
-        utcOffsetSeconds: Int, display: DisplayPicture, stops: [StopReport], favourites: [FavouriteItem],
-        changes: [SharedFavouriteChange]? = nil, faults: BoardFaults
+        utcOffsetSeconds: Int, display: DisplayPicture, pages: [PageReport], stops: [StopReport],
+        favourites: [FavouriteItem], changes: [SharedFavouriteChange]? = nil, faults: BoardFaults
     ) {
         self.name = name
         self.version = version
@@ -150,6 +153,7 @@ public struct LiveState: Hashable, Sendable, Codable {
         self.timeSource = timeSource
         self.utcOffsetSeconds = utcOffsetSeconds
         self.display = display
+        self.pages = pages
         self.stops = stops
         self.favourites = favourites
         self.changes = changes
@@ -157,32 +161,57 @@ public struct LiveState: Hashable, Sendable, Codable {
     }
 }
 
-/// The content of the display with a picture of it.
+/// The content of the display, with its dots.
 public struct DisplayPicture: Hashable, Sendable, Codable {
     /// The rows as text, from the top; each is as long as the display is wide.
     public var rows: [String]
     /// Whether the light is on; the rows do not depend on it.
     public var lit: Bool
-    /// The picture that `boardd render --format svg` draws.
-    public var svg: String
+    public var dots: DisplayDots
     public var page: PageInView
-    /// Every page, in the order in which a button steps through them.
-    public var pages: [PageReport]
     public var light: LightMode
     /// Whether the display acknowledges writes; nil before the first attempt has ended.
     public var isResponding: Bool?
 
     public init(
-        rows: [String], lit: Bool, svg: String, page: PageInView, pages: [PageReport],
-        light: LightMode = .auto, isResponding: Bool? = nil
+        rows: [String], lit: Bool, dots: DisplayDots, page: PageInView, light: LightMode = .auto,
+        isResponding: Bool? = nil
     ) {
         self.rows = rows
         self.lit = lit
-        self.svg = svg
+        self.dots = dots
         self.page = page
-        self.pages = pages
         self.light = light
         self.isResponding = isResponding
+    }
+}
+
+/// The dots of a display as it is lit now.
+public struct DisplayDots: Hashable, Sendable, Codable {
+    public enum Panel: String, CaseIterable, Sendable, Codable {
+        /// Characters of 5x8 dots, with a gap of a dot around each.
+        case characters
+        /// Dots without gaps.
+        case oled
+    }
+
+    public var panel: Panel
+    /// In dots.
+    public var width: Int
+    /// The dots, row by row from the top, in base64. Each row begins with a byte; its left dot is the highest bit.
+    public var bits: String
+
+    /// - Parameter rows: of equal length; true: the dot is on.
+    public init(_ panel: Panel, rows: [[Bool]]) {
+        self.panel = panel
+        width = rows.first?.count ?? 0
+        var bytes: [UInt8] = []
+        for row in rows {
+            for first in stride(from: 0, to: row.count, by: 8) {
+                bytes.append((0..<8).reduce(0) { $0 << 1 | (first + $1 < row.count && row[first + $1] ? 1 : 0) })
+            }
+        }
+        bits = Data(bytes).base64EncodedString()
     }
 }
 

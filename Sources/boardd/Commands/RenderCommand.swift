@@ -53,7 +53,7 @@ struct RenderCommand: AsyncParsableCommand {
             let picture = try await picture()
             switch format {
             case .text: try StandardOutput.write(picture.lines.map { $0 + "\n" }.joined())
-            case .svg: try StandardOutput.write(drawing(of: picture).text)
+            case .svg: try StandardOutput.write(drawing(of: picture).svg)
             }
         }
     }
@@ -71,7 +71,7 @@ struct RenderCommand: AsyncParsableCommand {
     }
 
     private func picture() async throws(ServiceError) -> FramePicture {
-        guard let file else { return try await ConfigurationOption.runningBoard().state().display.picture }
+        guard let file else { return try await ConfigurationOption.runningBoard().live().displayPicture }
         let pictures = try await DedicatedThread.attempt("pictures") { () throws(ServiceError) in
             try Self.pictures(in: file)
         }
@@ -119,9 +119,9 @@ struct RenderCommand: AsyncParsableCommand {
     private static let maximumCandidates = 8
 }
 
-extension DisplayPicture {
-    var picture: FramePicture {
-        let columns = rows.map(\.count).max() ?? 0
-        return FramePicture(title: title, frame: Frame(columns: columns, rows: rows, isLit: lit))
+extension LiveState {
+    var displayPicture: FramePicture {
+        let columns = display.rows.map(\.count).max() ?? 0
+        return FramePicture(title: pageTitle, frame: Frame(columns: columns, rows: display.rows, isLit: display.lit))
     }
 }

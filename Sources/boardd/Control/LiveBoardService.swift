@@ -32,9 +32,9 @@ struct LiveBoardService: RunningBoard {
         let report = board.report(at: now)
         var faults = BoardFaults(configuration: report.configurationFault?.description, buttons: buttons.lastFault)
         var picture = DisplayPicture(
-            rows: report.frame.lines, lit: report.frame.isLit, svg: "", page: report.pageInView, pages: report.pages,
+            rows: report.frame.lines, lit: report.frame.isLit, dots: DisplayDots(drawing(of: report)),
+            page: report.pageInView,
             light: report.light)
-        picture.svg = drawing(of: report.frame, title: picture.title).text
         switch display.lastHealth {
         case nil: break
         case .shown: picture.isResponding = true
@@ -45,12 +45,19 @@ struct LiveBoardService: RunningBoard {
         let live = LiveState(
             name: MachineAddress.name, version: Version.number, time: report.moment, timeSource: report.timeSource,
             utcOffsetSeconds: Int(zone.offset(at: report.moment) / .seconds(1)), display: picture,
-            stops: report.stops, favourites: try await local.favourites(), changes: fleet.favouriteChanges,
+            pages: report.pages, stops: report.stops, favourites: try await local.favourites(),
+            changes: fleet.favouriteChanges,
             faults: faults)
         return (live, report)
     }
 
-    private func drawing(of frame: Frame, title: String) -> LCDDrawing {
+    func displayDrawing() async throws(ServiceError) -> String {
+        drawing(of: try await read { board, now in board.report(at: now) }).svg
+    }
+
+    /// As the panel of the configuration shows it.
+    private func drawing(of report: Board.Report) -> LCDDrawing {
+        let (frame, title) = (report.frame, report.pages.first { $0.id == report.pageInView.id }?.title ?? "")
         let wiring = reloading.current.configuration.display
         let size = DisplaySize(columns: frame.columns, rows: frame.rows.count)
         if wiring.isOLED, wiring.panel.size == size { return LCDDrawing(frame, onOLEDOf: wiring.dotRows, title: title) }
@@ -183,4 +190,8 @@ extension LiveBoardService {
             throw error.with(message: "favourites.toml was saved, but the reload failed: \(error.message)")
         }
     }
+}
+
+extension DisplayDots {
+    init(_ drawing: LCDDrawing) { self.init(drawing.isOLED ? .oled : .characters, rows: drawing.dots) }
 }

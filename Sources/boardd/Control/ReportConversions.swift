@@ -35,7 +35,7 @@ extension BoardState {
     }
 }
 
-extension DisplayPicture {
+extension LiveState {
     /// The title of the page in view; its identifier if it has none.
-    var title: String { pages.first { $0.id == page.id }?.title ?? page.id }
+    var pageTitle: String { pages.first { $0.id == display.page.id }?.title ?? display.page.id }
 }

@@ -205,7 +205,9 @@ struct OpenAPITests {
     func printed() throws {
         var statuses = Dictionary(grouping: Self.cases, by: \.route).mapValues { Set($0.map(\.status)) }
         for (route, status) in Self.others { statuses[route, default: []].insert(status) }
-        let routes = Route.board + Route.pairing(FakeDevices(), isLocal: true) + Route.fleet(FakeFleet())
+        let routes =
+            Route.board + [Route.events(LiveFeed(FakeBoard()))] + Route.pairing(FakeDevices(), isLocal: true)
+            + Route.fleet(FakeFleet())
         let (document, faults) = try OpenAPIDocument(checkout: Self.checkout, statuses: statuses)
             .value(routes.map(\.operation))
         #expect(faults == [])

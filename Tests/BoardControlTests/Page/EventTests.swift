@@ -46,6 +46,94 @@ struct EventTests {
         #expect(try await client.text(until: "\n\n\r\n")?.contains("event: state\n") == true)
     }
 
+    /// The departure with another text in its JSON.
+    private static func changed(
+        _ departure: ReportedDeparture, _ change: (inout [String: Timestamp]) -> Void
+    ) throws -> ReportedDeparture {
+        let encoder = JSONEncoder()
+        let text = String(decoding: try encoder.encode(departure), as: UTF8.self)
+        var moments = ["madeAt": departure.departure.madeAt, "expiresAt": departure.departure.expiresAt]
+        moments["expected"] = departure.departure.status.time
+        let old = moments
+        change(&moments)
+        let new = moments.reduce(text) { text, moment in
+            guard let before = old[moment.key] else { return text }
+            return text.replacing("\"\(moment.key)\":\"\(before)\"", with: "\"\(moment.key)\":\"\(moment.value)\"")
+        }
+        return try JSONDecoder().decode(ReportedDeparture.self, from: Data(new.utf8))
+    }
+
+    @Test("have of the departures of a stop only what a response changed: numbers, moments, and what is new")
+    func departures() async throws {
+        let page = try await RunningPage()
+        let client = try await viewer(page)
+        _ = try await client.text(until: "\n\n\r\n")
+        let all = FakeBoard.live.stops[0].departures
+        let index = try #require(all.firstIndex { $0.departure.status.kind == .expected })
+        let others = all.indices.filter { $0 != index }
+        let moved = try Self.changed(all[index]) {
+            $0["expected"] = $0["expected"].map { $0 + .seconds(60) }
+            $0["madeAt"] = $0["madeAt"].map { $0 + .seconds(30) }
+        }
+        page.board.change { state in
+            state.stops[0].departures = others.map { all[$0] } + [moved]
+            state.stops[0].lastResponseAt = FakeBoard.moment + .seconds(30)
+            state.stops[0].nextPollAt = FakeBoard.moment + .seconds(60)
+        }
+        let text = try #require(try await client.text(until: "\n\n\r\n"))
+        let numbers = others.map { "\($0)," }.joined()
+        #expect(text.contains("event: departures\ndata: {\"departures\":[\(numbers){\"expected\":"))
+        #expect(text.contains("\"was\":\(index)}],\"lastResponseAt\":"))
+        #expect(!text.contains("destination") && !text.contains("event: stop") && !text.contains("expiresAt"))
+        page.board.change { $0.stops[0].departures = Array($0.stops[0].departures.dropFirst()) }
+        #expect(try await client.text(until: "\n\n\r\n")?.contains("\"departures\":[1,") == true)
+        page.board.change { state in
+            state.stops[0].departures.append(contentsOf: FakeBoard.live.stops[1].departures + [all[1]])
+        }
+        #expect(try await client.text(until: "\n\n\r\n")?.contains("\"destination\":") == true)
+        page.board.virtualClock.advance(by: .seconds(1))
+        page.board.change { $0.stops[0].lastResponseAt = FakeBoard.moment + .seconds(90) }
+        let confirmed = try #require(try await client.text(until: "\n\n\r\n"))
+        #expect(confirmed.contains("event: departures") && !confirmed.contains("\"departures\":"))
+    }
+
+    @Test("begin with what changed since the page was loaded, and with the whole state where that is too long ago")
+    func versions() async throws {
+        let page = try await RunningPage()
+        func version() async throws -> String {
+            let html = try await page.request("GET", "/").text
+            return try #require(html.firstMatch(of: /data-version="(\d+)"/).map { String($0.1) })
+        }
+        func first(after version: String) async throws -> String {
+            let client = try RawClient(port: page.port)
+            try await client.send(
+                "GET /v1/events?after=\(version) HTTP/1.1\r\nHost: 127.0.0.1:\(page.port)\r\n\r\n")
+            _ = try await client.text(until: "\r\n\r\n")
+            page.board.change { $0.faults.display = "\($0.faults.display ?? "")+" }
+            return try #require(try await client.text(until: "\n\n\r\n"))
+        }
+        let loaded = try await version()
+        #expect(try await first(after: loaded).contains("event: faults\n"))
+        page.board.virtualClock.advance(by: .seconds(1))
+        #expect(try await first(after: loaded).contains("event: state\n"))
+        #expect(try await first(after: "1").contains("event: state\n"))
+        #expect(try await first(after: "soon").contains("event: state\n"))
+    }
+
+    @Test("are computed once a change, however many viewers there are")
+    func viewers() async throws {
+        let page = try await RunningPage()
+        var clients: [RawClient] = []
+        for _ in 0..<4 {
+            clients.append(try await viewer(page))
+            _ = try await clients.last?.text(until: "\n\n\r\n")
+        }
+        let before = page.board.calls.filter { $0 == "live" }.count
+        page.board.change { $0.faults.display = "no response" }
+        for client in clients { #expect(try await client.text(until: "no response") != nil) }
+        #expect(page.board.calls.filter { $0 == "live" }.count == before + 1)
+    }
+
     @Test("have the whole state where it becomes certain what the time is, and where its UTC offset changes")
     func certainty() async throws {
         let page = try await RunningPage()
@@ -80,9 +168,9 @@ struct EventTests {
         let page = try await RunningPage()
         let client = try await viewer(page)
         _ = try await client.text(until: "\n\n\r\n")
-        for number in 2...8 {
+        for number in 2...9 {
             page.board.change { $0.display.rows[0] = "change \(number)." }
-            if number == 5 { #expect(await page.board.virtualClock.passSleep(of: .seconds(1))) }
+            if number == 6 { #expect(await page.board.virtualClock.passSleep(of: .seconds(1))) }
             #expect(try await client.text(until: "change \(number).") != nil)
         }
         for number in 0..<200 { page.board.change { $0.display.rows[0] = "row \(number)." } }

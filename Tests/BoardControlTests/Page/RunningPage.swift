@@ -51,7 +51,8 @@ final class RunningPage: Sendable {
         folder = "/tmp/boardd-\(UUID().uuidString.prefix(13))"
         try FileManager.default.createDirectory(atPath: folder + "/page", withIntermediateDirectories: true)
         for (name, text) in [
-            "index.html": "<html lang={{language}}>{{board}}{{page}}{{live}}", "page.css": "body {}",
+            "index.html": "<html lang={{language}}>{{board}}{{page}}<i data-version=\"{{version}}\">{{live}}",
+            "page.css": "body {}",
             "secret": "not for others",
         ] {
             try Data(text.utf8).write(to: URL(filePath: "\(folder)/page/\(name)"))

@@ -44,7 +44,7 @@ struct CountTests {
             madeAt: start,
             staleAt: start + .seconds(item.isStale == true ? -1 : 180), expiresAt: time + .seconds(30))
         let favourite = Favourite(stop: .oxford, walk: item.walk.map { .seconds($0) })
-        guard ReportedDeparture(departure, of: favourite, minutes: nil, isShown: nil).goneAt > start else {
+        guard ReportedDeparture(departure, of: favourite, minutes: nil, hold: nil, isShown: nil).goneAt > start else {
             #expect(item.shows == "gone")
             return
         }

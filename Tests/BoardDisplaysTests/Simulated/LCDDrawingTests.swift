@@ -12,7 +12,7 @@ struct LCDDrawingTests {
     /// The pictures of the cells of a 16x2, read back from the runs of dots that are on; nil after a dot outside the cells.
     private func cells(_ drawing: LCDDrawing) -> [[Glyph]]? {
         var rows = [[[UInt8]]](repeating: [[UInt8]](repeating: [UInt8](repeating: 0, count: 8), count: 16), count: 2)
-        let path = drawing.text.split(separator: " d=\"").last?.prefix { $0 != "\"" } ?? ""
+        let path = drawing.svg.split(separator: " d=\"").last?.prefix { $0 != "\"" } ?? ""
         for run in path.split(separator: "M") {
             let numbers = run.split { " h".contains($0) }.compactMap { Int($0) }
             guard numbers.count == 3 else { return nil }
@@ -56,13 +56,13 @@ struct LCDDrawingTests {
             drawing(Frame(columns: 16, rows: rows)), drawing(Frame(columns: 16, rows: rows, isLit: false))
         )
         #expect(cells(off) == cells(on))
-        #expect(off.text.contains("<g opacity="))
-        #expect(!on.text.contains("opacity"))
+        #expect(off.svg.contains("<g opacity="))
+        #expect(!on.svg.contains("opacity"))
     }
 
     @Test("has the title and the rows as text, escaped")
     func text() {
-        let text = drawing(Frame(columns: 16, rows: ["A&B <1>", "Züri\u{FFFF}\u{1B}"]), title: "R&D > 16x2").text
+        let text = drawing(Frame(columns: 16, rows: ["A&B <1>", "Züri\u{FFFF}\u{1B}"]), title: "R&D > 16x2").svg
         #expect(text.contains("<title>R&amp;D &gt; 16x2</title>"))
         #expect(text.contains("<desc>A&amp;B &lt;1&gt;         \nZüri            </desc>"))
     }
@@ -71,8 +71,8 @@ struct LCDDrawingTests {
     func colours(colour: LCDDrawing.Colour) {
         let frame = Frame(columns: 16, rows: ["a", "b"])
         let panel = Panel(size: DisplaySize(columns: 16, rows: 2))
-        let texts = LCDDrawing.Colour.allCases.map { LCDDrawing(frame, on: panel, colour: $0, title: "").text }
-        let text = LCDDrawing(frame, on: panel, colour: colour, title: "").text
+        let texts = LCDDrawing.Colour.allCases.map { LCDDrawing(frame, on: panel, colour: $0, title: "").svg }
+        let text = LCDDrawing(frame, on: panel, colour: colour, title: "").svg
         #expect(texts.filter { $0 == text }.count == 1)
     }
 }

@@ -40,10 +40,11 @@ struct SampleBoard {
                 name: "boardpi", version: "1.2.3", time: moment, timeSource: .kernel,
                 utcOffsetSeconds: 3_600,
                 display: DisplayPicture(
-                    rows: [], lit: true, svg: "",
+                    rows: [], lit: true, dots: DisplayDots(.characters, rows: []),
                     page: .init(
                         id: favourites.first?.stop.description ?? "overview", screen: 0, screens: 1,
-                        isRotating: isRotating), pages: pages, light: light),
+                        isRotating: isRotating), light: light),
+                pages: pages,
                 stops: try favourites.map { try departures(of: $0) }, favourites: [], faults: faults)
         }
     }

@@ -14,7 +14,7 @@ struct StatusPageTests {
         let departure = Departure(
             stop: StopID(feed: FeedName("tfl"), code: "1"), line: Line(id: "73", name: "73"), destination: "Victoria",
             status: .delayed, madeAt: Self.noon - .seconds(age), expiresAt: Self.noon + .seconds(60))
-        return ReportedDeparture(departure, of: Favourite(stop: departure.stop), minutes: nil, isShown: true)
+        return ReportedDeparture(departure, of: Favourite(stop: departure.stop), minutes: nil, hold: nil, isShown: true)
     }
 
     private var state: BoardState {
@@ -22,12 +22,13 @@ struct StatusPageTests {
         let live = LiveState(
             name: "boardpi", version: "1.2.3", time: at, timeSource: .feed, utcOffsetSeconds: 0,
             display: DisplayPicture(
-                rows: ["Oxford St N   12:04 ", "73  Oxford Circu due"], lit: false, svg: "",
-                page: .init(id: "tfl:1", screen: 1, screens: 2),
-                pages: [
-                    .init(id: "overview", title: "All stops", screens: 1),
-                    .init(id: "tfl:1", title: "Oxford St N", screens: 2),
-                ], isResponding: false),
+                rows: ["Oxford St N   12:04 ", "73  Oxford Circu due"], lit: false,
+                dots: DisplayDots(.characters, rows: []), page: .init(id: "tfl:1", screen: 1, screens: 2),
+                isResponding: false),
+            pages: [
+                .init(id: "overview", title: "All stops", screens: 1),
+                .init(id: "tfl:1", title: "Oxford St N", screens: 2),
+            ],
             stops: [
                 StopReport(
                     stop: StopID(feed: FeedName("tfl"), code: "1"), name: "Oxford Street", label: "Oxford St",
@@ -110,7 +111,7 @@ struct StatusPageTests {
     func address() {
         var state = state
         state.display.page = .init(id: PageReport.address, screen: 0, screens: 1)
-        state.display.pages.append(.init(id: PageReport.address, title: "Address in the network", screens: 1))
+        state.pages.append(.init(id: PageReport.address, title: "Address in the network", screens: 1))
         #expect(
             StatusPage(state, zone: .utc).text.contains("\npage in view: Address in the network; the light is off\n"))
         state.display.light = .off

@@ -19,7 +19,7 @@ struct RenderTests {
 
     private func drawing(_ picture: FramePicture, _ colour: LCDDrawing.Colour, rom: CharacterROM = .a00) -> String {
         let size = DisplaySize(columns: picture.frame.columns, rows: picture.frame.rows.count)
-        return LCDDrawing(picture.frame, on: Panel(size: size, rom: rom), colour: colour, title: picture.title).text
+        return LCDDrawing(picture.frame, on: Panel(size: size, rom: rom), colour: colour, title: picture.title).svg
     }
 
     @Test("the pictures in docs/images are drawn from the gallery")
@@ -81,7 +81,7 @@ struct RenderTests {
         let daemon = try await board.start()
         let text = try await board.run("render")
         let drawn = try #require(try FramePicture.all(in: text.output).first, "\(text.errors)")
-        #expect(drawn.title == (try await board.state().display.title))
+        #expect(drawn.title == (try await board.state().live.pageTitle))
         #expect(drawn.frame.rows.map(\.count) == [20, 20, 20, 20])
         #expect(drawn.frame.lines.joined().contains { $0 != " " })
         let svg = try await board.run("render", "--format", "svg")

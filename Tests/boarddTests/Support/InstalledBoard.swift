@@ -82,8 +82,9 @@ final class InstalledBoard: Sendable {
                 live: LiveState(
                     name: "none", version: "none", time: Timestamp(seconds: 0), timeSource: .wall, utcOffsetSeconds: 0,
                     display: DisplayPicture(
-                        rows: [], lit: false, svg: "", page: .init(id: "", screen: 0, screens: 1), pages: []),
-                    stops: [], favourites: [], faults: BoardFaults()),
+                        rows: [], lit: false, dots: DisplayDots(.characters, rows: []),
+                        page: .init(id: "", screen: 0, screens: 1)),
+                    pages: [], stops: [], favourites: [], faults: BoardFaults()),
                 feeds: [], directory: [])
     }
 

@@ -57,8 +57,8 @@ struct StatusPage {
     }
 
     private var frame: [String] {
-        let picture = FrameText(state.display.picture.frame).lines
-        let (page, title) = (state.display.page, state.display.title)
+        let picture = FrameText(state.live.displayPicture.frame).lines
+        let (page, title) = (state.display.page, state.live.pageTitle)
         let isStop = title != page.id && state.stops.contains { $0.stop.description == page.id }
         let name = "page in view: \(title)\(isStop ? " (\(page.id))" : "")"
         let screen = page.screens > 1 ? ", screen \(page.screen + 1) of \(page.screens)" : ""
@@ -73,7 +73,7 @@ struct StatusPage {
         return state.stops.map { stop in
             // As on the display, with the letter: the two sides of a road share a name.
             let id = stop.stop.description
-            let title = state.display.pages.first { $0.id == id }?.title ?? stop.label ?? stop.name
+            let title = state.pages.first { $0.id == id }?.title ?? stop.label ?? stop.name
             let name = title == id ? title : "\(title) (\(id))"
             let distance = stop.distanceMetres.map { ", \(Metres($0)) away" } ?? ""
             let lines = stop.lines.isEmpty ? "" : ", lines \(stop.lines.joined(separator: ", "))"

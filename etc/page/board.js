@@ -1,0 +1,220 @@
+// The screen Board: the display and the departures of each stop. How a departure and an alert are shown.
+
+import { bdi, button, byID, facts, h, heading, hidden, patch, say, timed, title } from './dom.js';
+import { info, isCertain, live, mayEdit, request, text, words } from './live.js';
+import { clock, date, dateRange, duration, local, now, parse } from './time.js';
+
+export const stopAddress = stop => `/stop?id=${encodeURIComponent(stop)}`;
+/** The label of a favourite, or the name of its stop with the letter: a street has several. */
+export const nameOf = ({ label, name, stop, letter }) => label ?? [name ?? stop, letter].filter(Boolean).join(' ');
+
+// Departures.
+
+export const due = departure => parse(departure.expected ?? departure.scheduled);
+export const isThere = ({ goneAt }) => parse(goneAt) > now();
+
+/** Of milliseconds; 0: due. */
+const minutes = time => time < 3e4 ? 0 : Math.max(1, Math.floor(time / 6e4));
+
+/** The milliseconds until it departs. The board holds a number of minutes that an estimate would raise by one. */
+function left(departure) {
+	const time = due(departure) - now(), { hold } = departure;
+	if (!hold || parse(hold.until) <= now() || minutes(time) != hold.minutes + 1) return time;
+	return hold.minutes ? time - 6e4 : 0;
+}
+
+/** Whether its time is an old estimate, or that of the timetable. */
+const isAbout = ({ status, staleAt }) => status == 'scheduled' || parse(staleAt) < now();
+
+/** What the time column counts, as the display does: until a person must leave, or until it departs. A kind, and its number. */
+function count(departure) {
+	const { status, leaveBy } = departure, at = due(departure);
+	if (status == 'cancelled') return 'cancelled';
+	if (status == 'delayed' || !at) return 'delayed';
+	const until = left(departure), leave = parse(leaveBy), walk = at - leave;
+	if (until > 864e5) return 'day';
+	if (isCertain() && leave) {
+		// At the stop nobody runs.
+		if (walk && until < walk) return 'run';
+		if (until - walk < 6e4) return 'goNow';
+		return until - walk > 36e5 ? 'goAt' : `goIn ${minutes(until - walk)}`;
+	}
+	return until > 36e5 ? 'time' : isCertain() ? `minutes ${minutes(until)}` : 'near';
+}
+
+const number = value => value > 0 ? [value, h('small', ` ${words.minutes}`)] : words.due;
+
+function drawCount(departure, [kind, value]) {
+	const at = due(departure), zone = departure.utcOffsetSeconds, time = at ? clock(at, zone) : '';
+	const word = key => h('small.word', words[key]), day = kind == 'day' && local(at, zone);
+	const about = isAbout(departure) && h('span.mark', h('span', { 'aria-hidden': true }, '~'), hidden(`${words.roughly} `));
+	switch (kind) {
+		case 'cancelled': return [h('s', time), word('cancelled')];
+		case 'delayed': return [time, word('delayed')];
+		case 'day': return [h('small', `${words.dayNames.split(' ')[day.getUTCDay()]} ${day.getUTCDate()} `), time];
+		case 'run': return h('span.run', about, words.run);
+		case 'goNow': return h('span.go', about, words.goNow);
+		case 'goAt': return [word('goAt'), clock(parse(departure.leaveBy), zone)];
+		case 'goIn': return [word('goIn'), about, number(value)];
+		case 'minutes': return [about, number(value)];
+		case 'near': return [about, time];
+		default: return time;
+	}
+}
+
+/** "departs 12:04, 5 min", where the time column says when to leave. */
+const departing = departure => timed('span', { dir: 'auto' }, () => isCertain() && left(departure) <= 36e5 ? `${minutes(left(departure))}` : '',
+	within => [text('departs', clock(due(departure), departure.utcOffsetSeconds)), within && [', ', number(within)]]);
+
+function row(departure, letter, isFull) {
+	const { trip, scheduled, expected, lateMinutes, platform, vehicle, leaveBy, facts: said } = departure;
+	return h('tr', { class: departure.status == 'cancelled' && 'gone' },
+		h('td.line', h('span.badge', bdi(departure.line))),
+		h('td', h('span.to', bdi(departure.destination)), h('p.facts',
+			[
+				scheduled && expected && (lateMinutes || isFull && scheduled != expected)
+					&& `${text('booked', clock(parse(scheduled), departure.utcOffsetSeconds))}${lateMinutes ? `+${lateMinutes}` : ''}`,
+				...said,
+			].filter(Boolean).map(fact => h('span', { dir: 'auto' }, fact)),
+			leaveBy && departing(departure),
+			isFull && [
+				platform && platform != letter && !said.some(fact => fact.includes(platform)) && text('platform', platform),
+				trip?.via && text('via', trip.via.replace(/^via /, '')),
+				trip?.coaches && text('coaches', trip.coaches),
+				vehicle && text('vehicle', vehicle),
+				trip?.operator != departure.line && trip?.operator, trip?.reason,
+			].filter(Boolean).map(fact => h('span', { dir: 'auto' }, fact)))),
+		timed('td.when', {}, () => `${count(departure)} ${isAbout(departure)}`, state => drawCount(departure, state.split(' '))));
+}
+
+export const table = (departures, name, letter, isFull) => departures.length > 0 && h('table', h('caption.hidden', name),
+	h('thead.hidden', h('tr', ['line', 'destination', 'time'].map(key => h('th', { scope: 'col' }, words[key])))),
+	h('tbody', departures.map(departure => row(departure, letter, isFull))));
+
+/** How old the response is, where that is more than two of the board's polls. */
+export const age = stop => timed('p.soft', {}, () => {
+	const seconds = Math.floor((now() - parse(stop.lastResponseAt)) / 1e3);
+	if (!(seconds > 2 * (stop.intervalSeconds ?? 30))) return '';
+	return seconds < 120 ? `${seconds} second` : `${Math.floor(seconds / 60)} minute`;
+}, state => state && text('updated', duration(...state.split(' '))));
+
+export function notice(stop) {
+	const sentence = stop.notice ?? (stop.departures.length || stop.withheld ? null : words.nothing);
+	return sentence && h(`p.notice${/failing|frozen/.test(stop.status) ? '.warn' : ''}`, { dir: 'auto' }, sentence);
+}
+
+export const legend = departures => timed('p.soft', {}, () => departures().some(isAbout) ? `~ ${words.roughly}` : '', sentence => sentence);
+
+// Alerts.
+
+const severities = ['severe', 'minor', 'information'];
+
+/** When it is valid; nothing if it is not known. */
+const period = ({ from, until }) => from && until ? dateRange(from, until) : from ? text('since', date(from)) : until && text('untilDate', date(until));
+
+/** The alerts of a stop that are valid now, in one line, with those that are severe first. `lines`: names by identifiers. */
+export function alerts(stop, lines = new Map(stop.departures.map(({ lineID, line }) => [lineID, line]))) {
+	const active = () => stop.alerts.filter(({ from, until }) => !(parse(from) > now() || parse(until) <= now()));
+	return timed('div', {}, () => `${active().length}`, () => {
+		const all = active().sort((one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity));
+		return all.length > 0 && h('details', { 'data-key': 'alerts' },
+			h('summary', all[0].severity == 'severe' && '⚠ ', text('alerts', all.length), ' · ', h('span.soft', bdi(all[0].text))),
+			h('ul.rows', all.map(alert => h('li', h('p.grow', alert.severity == 'severe' && '⚠ ',
+				alert.lines && h('b', `${alert.lines.map(line => lines.get(line) ?? line).join(', ')}: `), bdi(alert.text), facts([period(alert)]))))));
+	});
+}
+
+// The display.
+
+/** The light parts, the dark ones and the ground of a panel. */
+const panels = { characters: ['#f1f5ff', '#2a4cdc', '#1d3fd1'], oled: ['#bfe6ff', null, '#080808'] };
+/** In pixels of a dot, and in dots. */
+const dotSize = 6, cellHeight = 9, cellWidth = 6, border = 4;
+
+/** Draws the dots of the display, as `boardd render` does. */
+function drawDisplay(canvas, { lit, dots: { panel, width, bits } }) {
+	const bytes = atob(bits), [on, off, ground] = panels[panel], stride = Math.ceil(width / 8), height = bytes.length / stride;
+	canvas.width = (width + 2 * border) * dotSize;
+	canvas.height = (height + 2 * border) * dotSize;
+	const context = canvas.getContext('2d');
+	context.globalAlpha = lit ? 1 : .35;
+	context.fillStyle = ground;
+	context.fillRect(0, 0, canvas.width, canvas.height);
+	for (let y = 0; y < height; y++) {
+		for (let x = 0; x < width; x++) {
+			const isLit = bytes.charCodeAt(y * stride + (x >> 3)) >> 7 - x % 8 & 1;
+			if (!isLit && (!off || y % cellHeight == cellHeight - 1 || x % cellWidth == cellWidth - 1)) continue;
+			context.fillStyle = isLit ? on : off;
+			context.fillRect((x + border) * dotSize, (y + border) * dotSize, dotSize - 1, dotSize - 1);
+		}
+	}
+}
+
+/** Whether a press here changes the display next. */
+let announces = false;
+const spoken = () => live.display.rows.map(row => row.trim()).join('. ');
+
+async function press() {
+	announces = true;
+	await request('POST', 'press', { gesture: 'short', number: 1 }, { within: 3e3 });
+}
+
+async function refresh() {
+	await request('POST', 'refresh', null, { within: 3e3 });
+	say(words.refreshing);
+}
+
+function showDisplay() {
+	const box = byID('display');
+	box.setAttribute('aria-label', `${live.display.lit ? words.display : words.displayOff}: ${spoken()}`);
+	drawDisplay(box.firstChild, live.display);
+}
+
+// The screen.
+
+/** The most departures of a stop. */
+const rowsOfBoard = 6;
+const shown = stop => stop.departures.filter(departure => isThere(departure) && departure.isShown !== false).slice(0, rowsOfBoard);
+
+/** Drawn again when a departure leaves. */
+function stopCard(stop) {
+	const name = stop.label ?? stop.name;
+	return timed('section.card', { 'data-key': stop.stop }, () => `${stop.departures.filter(isThere).length}`, () => [
+		h('h2', h('a', { href: stopAddress(stop.stop) }, h('span.to', title(name, stop.letter)))),
+		notice(stop), table(shown(stop), name, stop.letter), alerts(stop), age(stop),
+	]);
+}
+
+export const board = {
+	screen: 'board',
+	view() {
+		const faults = Object.values(live.faults);
+		return [
+			h('header.head', heading(bdi(live.name)), timed('time', {}, () => clock(now()), time => time)),
+			/wall|disputed/.test(live.timeSource) && h('p.notice.warn', words.uncertainTime),
+			faults.length > 0 && h('p.notice.warn', h('a', { href: '/about' }, words.faults), ' ', bdi(faults.join(' · '))),
+			h('div.top',
+				h('div', { id: 'display', role: 'img', 'data-keep': true }, h('canvas')),
+				mayEdit && h('div.tools', button(words.next, press), button(words.refresh, refresh))),
+			h('div.cards', live.stops.map(stopCard)),
+			live.stops.length == 0 && h('div.card', h('p', words.noFavourites), h('a.button.primary', { href: '/find' }, words.findStop)),
+			legend(() => live.stops.flatMap(shown)),
+			h('p.soft', [...new Set(live.stops.map(stop => stop.attribution))].join(' · ')),
+		];
+	},
+	drawn: showDisplay,
+	/** The display, or one stop. False: more. */
+	redraw(kind, id) {
+		if (kind == 'display') {
+			showDisplay();
+			if (announces) say(spoken());
+			announces = false;
+		} else if (id) {
+			const card = [...document.querySelectorAll('.cards > section')].find(card => card.dataset.key == id);
+			patch(card, stopCard(live.stops.find(({ stop }) => stop == id)));
+		} else {
+			return kind == 'pages';
+		}
+		return true;
+	},
+};

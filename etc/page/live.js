@@ -1,0 +1,226 @@
+// What the board sends: its state and changes. Requests to it, and whether this device may change something.
+
+import { byID, say } from './dom.js';
+import { after, setTime, slept, steady } from './time.js';
+
+const block = id => JSON.parse(byID(id).textContent);
+
+export const info = block('page-info');
+/** The texts of the page in its language. */
+export const words = info.words;
+/** The newest LiveState; null for a device that may not look. */
+export let live = block('live');
+
+/** A text with its placeholders filled: %word, and %code or %time. */
+export const text = (key, word, other) => words[key].replace(/%(\w+)/g, (_, name) => name == 'word' ? word : other ?? word);
+
+const [loaded] = performance.getEntriesByType('navigation');
+if (live) setTime(live.time, live.utcOffsetSeconds, loaded?.responseStart ?? 0);
+
+// Requests.
+
+/** The token of this device; kept in memory where the browser stores nothing. */
+export const token = {
+	get: () => { try { return localStorage.getItem('boardd-token') ?? token.own; } catch { return token.own; } },
+	set(value) {
+		token.own = value;
+		try { value ? localStorage.setItem('boardd-token', value) : localStorage.removeItem('boardd-token'); } catch { }
+	},
+};
+const authorization = () => token.get() ? { Authorization: `Bearer ${token.get()}` } : {};
+export const mayEdit = info.change != 'nobody';
+/** Whether a change needs no pairing first. */
+export const isPaired = () => mayEdit && (info.change == 'network' || !!token.get());
+
+/** A sentence for the person about an error of the board. */
+function sentence(path, status, { kind, value, message = `${words.unreachable} (${status})` }) {
+	const known = { 'no-directory': words.noDirectory, 'not-paired': words.notPaired }[kind];
+	if (known) return known;
+	// The daemon's sentences are English.
+	const reason = words[path.match(/\w+/) + status];
+	return reason ? `${reason} (${message})` : message;
+}
+
+/**
+ * A request, sent again after pairing if it changes something. Throws a sentence for the person.
+ * `within`: the milliseconds after which there is no answer.
+ */
+export async function request(method, path, body, { pairs = method != 'GET', signal, within } = {}) {
+	const ended = new AbortController();
+	signal?.addEventListener('abort', () => ended.abort());
+	if (within) after(() => ended.abort(), within);
+	const headers = { ...body && { 'Content-Type': 'application/json' }, ...authorization() };
+	const answer = await fetch(`/v1/${path}`, { method, signal: ended.signal, headers, body: body && JSON.stringify(body) })
+		.catch(() => { throw new Error(words.unreachable); });
+	if (answer.status == 401 && pairs) {
+		token.set(null);
+		await pair();
+		return request(method, path, body, { signal, within });
+	}
+	const isJSON = answer.headers.get('Content-Type')?.startsWith('application/json');
+	const content = await (isJSON ? answer.json() : answer.text());
+	if (answer.ok) return content;
+	const { status } = answer, error = content.error ?? {};
+	throw Object.assign(new Error(sentence(path, status, error)), { status, kind: error.kind, value: error.value });
+}
+
+export async function pair() {
+	await (await import('./about.js')).pair();
+	restart();
+}
+
+export const stopPath = stop => `stops/${encodeURIComponent(stop)}`;
+export const favouritePath = stop => `favourites/${encodeURIComponent(stop)}`;
+
+/** The favourites that the last change of this device left: an undo is of it. */
+let undoable;
+
+/** Changes favourites; the board sends them as an event. */
+export async function change(method, path, body) {
+	await request(method, path, body);
+	undoable = JSON.stringify(await request('GET', 'favourites'));
+	if (isPolling || lostAt) restart();
+}
+
+export async function undo() {
+	await change('POST', 'favourites/undo');
+	say(words.undone);
+}
+
+// Events.
+
+/** Whether the board is asked every 10 s: too many pages are open. */
+export let isPolling = false;
+/** When the board was last heard, and since when it is not; of the steady clock. */
+let heardAt = steady();
+export let lostAt = null;
+/** False for a stored or hidden page, and after a sleep, until the board is heard. */
+let isAwake = loaded?.transferSize > 0;
+let stream, watch, redraw, asleep = 0;
+
+export const lostFor = () => steady() - (lostAt ?? steady());
+/** Whether this device slept since `restart`: what it receives is older. */
+const wakes = () => slept() > asleep + 5e3;
+/** Whether counts are true: not after a minute without the board. */
+export const isCertain = () => isAwake && lostFor() < 60e3;
+
+/** Starts to listen; `run` draws what an event of a kind changed, of a stop if it has one. */
+export function begin(run) {
+	redraw = run;
+	restart();
+}
+
+/** Once a second: notices silence and sleep. */
+export function check() {
+	watch?.();
+	if (wakes()) restart();
+}
+
+export function restart() {
+	stream?.abort();
+	stream = new AbortController();
+	if (wakes()) isAwake = false;
+	asleep = slept();
+	if (!document.hidden) listen(stream);
+}
+
+function receive(kind, data) {
+	if (wakes()) return;
+	heardAt = steady();
+	lostAt = null;
+	isAwake = true;
+	if (kind == 'state') live = data;
+	else if (kind == 'stop') live.stops = live.stops.map(stop => stop.stop == data.stop ? data : stop);
+	else if (kind == 'departures') renew(live.stops.find(({ stop }) => stop == data.stop), data);
+	else if (kind == 'display') live.display = data.display;
+	else live[kind] = data;
+	// Another device's change.
+	if (/^(state|favourites)$/.test(kind) && undoable != JSON.stringify(live.favourites)) byID('undo').hidden = true;
+	if (data.time && kind != 'stop') {
+		setTime(data.time, live.utcOffsetSeconds);
+		asleep = 0;
+	}
+	redraw(kind, data.stop);
+}
+
+/** The departures of a response: a number is the one that had this index, `was` the index of one whose times changed. */
+function renew(stop, { lastResponseAt, departures }) {
+	const old = stop.departures;
+	stop.lastResponseAt = lastResponseAt;
+	if (departures) stop.departures = departures.map(item =>
+		typeof item == 'number' ? old[item] : 'was' in item ? { ...old[item.was], ...item } : item);
+}
+
+const pause = (time, signal) => new Promise(done => {
+	after(done, time);
+	signal.onabort = done;
+});
+
+async function readEvents(body, signal) {
+	const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+	for (let rest = ''; ;) {
+		const { done, value } = await reader.read();
+		// The decoder may still hold older events.
+		if (done || signal.aborted) return;
+		heardAt = steady();
+		if (lostAt) {
+			lostAt = null;
+			redraw('connection');
+		}
+		const events = (rest + value).split('\n\n');
+		rest = events.pop();
+		for (const event of events) {
+			const [, kind, data] = event.match(/^event: (\w+)\ndata: (.*)$/) ?? [];
+			if (kind) receive(kind, JSON.parse(data));
+		}
+	}
+}
+
+/** The version of the state that came with the page; it is good for the first stream. */
+let version = isAwake && byID('live').dataset.version;
+
+/** Reads events, again after 1 s to 3 s; polls where there is no stream. */
+async function listen({ signal }) {
+	for (let wait = 1e3; !signal.aborted; wait = Math.min(2 * wait, 3e3)) {
+		const began = steady();
+		const one = new AbortController();
+		signal.addEventListener('abort', () => one.abort());
+		// The board sends a comment every 4 s; polls are 10 s apart.
+		watch = () => steady() - Math.max(heardAt, began) > (isPolling ? 17e3 : 7e3) && one.abort();
+		try {
+			const after = version ? `?after=${version}` : '';
+			version = null;
+			const answer = await fetch(`/v1/events${after}`, { headers: authorization(), signal: one.signal });
+			isPolling = answer.status == 503;
+			if (answer.ok) await readEvents(answer.body, one.signal);
+			// A minute of polls, then a try.
+			for (let count = 0; isPolling && count < 6 && !signal.aborted; count++) {
+				receive('state', await request('GET', 'live', null, { signal: one.signal }));
+				await pause(10e3, signal);
+			}
+			if (isPolling) continue;
+			if (answer.status == 401) {
+				if (!token.get()) {
+					live = null;
+					return redraw('state');
+				}
+				token.set(null);
+			}
+		} catch { }
+		if (signal.aborted) return;
+		if (heardAt > began) wait = 1e3;
+		lostAt ??= heardAt;
+		redraw('connection');
+		await pause(wait, signal);
+	}
+}
+
+document.onvisibilitychange = () => {
+	isAwake = false;
+	if (!document.hidden) lostAt ??= steady();
+	restart();
+	redraw('state');
+};
+ononline = onoffline = restart;
+// Who taps does not wait.
+addEventListener('pointerdown', () => lostFor() > 5e3 && restart());

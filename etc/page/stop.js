@@ -1,0 +1,55 @@
+// The screen of a stop: all its departures, its alerts and lines.
+
+import { age, alerts, due, isThere, legend, nameOf, notice, stopAddress, table } from './board.js';
+import { bdi, button, card, facts, h, heading, timed, title } from './dom.js';
+import { isPaired, live, mayEdit, request, stopPath, text, words } from './live.js';
+import { known, render, star } from './page.js';
+
+const byLine = (one, other) => one.line.localeCompare(other.line, undefined, { numeric: true });
+
+export const stop = {
+	screen: 'board',
+	async enter(query) {
+		const id = query.get('id') ?? '';
+		if (this.id != id) this.asked = null;
+		Object.assign(this, { id, sort: query.get('sort') ?? '' });
+		if (!known.has(id)) request('GET', stopPath(id)).then(({ stop }) => known.set(id, stop)).catch(() => { }).then(render);
+		if (!this.held() && !this.asked?.departures.some(isThere) && isPaired()) await this.ask(false);
+	},
+	held() { return live.stops.find(stop => stop.stop == this.id); },
+	/** Requests a stop that is not polled. */
+	async ask(pairs) {
+		const { id } = this, asked = await request('POST', `${stopPath(id)}/look`, null, { pairs });
+		if (id == this.id) this.asked = asked;
+		render();
+	},
+	departures(stop) {
+		return (stop?.departures ?? []).filter(isThere).sort((one, other) =>
+			this.sort == 'line' && byLine(one, other) || (due(one) || Infinity) - (due(other) || Infinity) || 0);
+	},
+	view() {
+		const { id, sort } = this, entry = known.get(id), held = this.held(), stop = held ?? this.asked;
+		const name = this.title = stop?.label ?? stop?.name ?? entry?.name ?? id, all = this.departures(stop);
+		const lines = new Map([...entry?.lines ?? [], ...all.map(({ lineID, line }) => ({ id: lineID, name: line }))].map(line => [line.id, line.name]));
+		const order = (key, word) => h('a.button', { href: stopAddress(id) + (key && `&sort=${key}`), 'aria-current': key == sort }, word);
+		return [
+			heading(title(name, stop?.letter ?? entry?.letter)),
+			facts([stop?.label && stop.name, entry?.towards && text('towardsOf', entry.towards)]),
+			h('div.tools', star(id, name, true), h('a.button', { href: `/find?stop=${encodeURIComponent(id)}` }, words.map),
+				!held && mayEdit && button(words.showDepartures, () => this.ask())),
+			stop ? notice(stop) : h('p', words.notPolled),
+			[stop?.lastError, stop?.partialFailure].map(error => error && h('p.notice.warn', { dir: 'auto' }, error.detail)),
+			stop && timed('div.cards', {}, () => `${this.departures(stop).length}`, count => count > 0 && h('section.card',
+				h('div.tools', { role: 'group', 'aria-label': words.sort }, order('', words.byTime), order('line', words.byLine)),
+				table(this.departures(stop), name, stop.letter, true))),
+			stop && age(stop),
+			stop && alerts(stop, lines),
+			stop && legend(() => this.departures(stop)),
+			lines.size > 0 && card(words.linesTitle, h('div.tools', [...lines].map(([line, name]) =>
+				h('a.badge', { href: `/line?id=${encodeURIComponent(`${id.split(':')[0]}:${line}`)}` }, bdi(name))))),
+			stop && h('p.soft', stop.attribution),
+		];
+	},
+	/** Only what is of this stop. */
+	redraw(kind, id) { return /display|pages/.test(kind) || !!id && id != this.id; },
+};
