@@ -1,5 +1,6 @@
 """A daemon for measurements: the release binary in its own folders."""
 import atexit
+import contextlib
 import os
 import shutil
 import subprocess
@@ -106,3 +107,16 @@ def memory(pid):
     with open(f"/proc/{pid}/status") as file:
         lines = dict(line.split(":", 1) for line in file)
     return tuple(int(lines[name].split()[0]) for name in ("VmRSS", "RssAnon"))
+
+
+def processor_time(root):
+    """Seconds of CPU of a process and its descendants, with those that have ended (proc_pid_stat(5))."""
+    parents, times = {}, {}
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError), open(f"/proc/{pid}/stat") as file:
+            fields = file.read().rpartition(")")[2].split()
+            parents[int(pid)], times[int(pid)] = int(fields[1]), sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+
+    def is_of_root(pid):
+        return pid == root or pid in parents and is_of_root(parents[pid])
+    return sum(time for pid, time in times.items() if is_of_root(pid))

@@ -16,7 +16,7 @@ import threading
 import time
 
 from common import drain, row
-from daemon import Daemon, memory
+from daemon import Daemon, memory, processor_time
 from idle import count_wakes
 from tfl_server import TfLServer
 
@@ -154,13 +154,16 @@ def main(program, directory, seconds=60):
             daemon.call("GET", "/v1/state")
         readers = [Reader(port_of(boards["one"]))] + [Reader(port_of(boards["eight"]), index) for index in range(STREAMS)]
         time.sleep(SETTLE)
+        before = processor_time(boards["eight"].pid)
         counted = count_wakes(list(boards.values()), seconds)
+        percent = (processor_time(boards["eight"].pid) - before) * 100 / seconds
         rates = {name: sum(counts.values()) / seconds for name, counts in zip(boards, counted)}
         private = {name: memory(daemon.pid)[1] / 1024 for name, daemon in boards.items()}
         row(f"wake-ups a second over {seconds} s, no page · page, no viewer", f"{rates['without']:.2f} · {rates['none']:.2f}", "as without, <= 2",
             rates["none"] <= max(2, rates["without"]))
         row("  one viewer", f"{rates['one']:.2f}", "<= 3", rates["one"] <= 3)
         row("  eight viewers", f"{rates['eight']:.2f}")
+        row(f"CPU time over {seconds} s, eight viewers", f"{percent:.1f} %", "<= 1.4 %", percent <= 1.4)
         row("private memory (RssAnon), no page · page, no viewer", f"{private['without']:.2f} · {private['none']:.2f} MB", "+ 0.3 MB",
             private["none"] - private["without"] <= 0.3)
         row("  eight viewers", f"{private['eight']:.2f} MB", "+ 1 MB", private["eight"] - private["without"] <= 1)
