@@ -120,6 +120,7 @@ install:
 	for file in $$(cd etc/page && ls); do \
 	    install -D -m 0644 etc/page/$$file $(DESTDIR)/usr/share/boardd/page/$$file || exit 1; \
 	done
+	gzip -9nkf $(DESTDIR)/usr/share/boardd/page/*.{css,js,svg,webmanifest}
 	install -D -m 0644 etc/avahi.service $(DESTDIR)/usr/share/boardd/avahi.service
 	install -D -m 0644 etc/cities.tsv $(DESTDIR)/usr/share/boardd/cities.tsv
 	for file in $$(cd .build 2>/dev/null && find share -type f 2>/dev/null); do \

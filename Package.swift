@@ -55,7 +55,7 @@ let package = Package(
         .target(
             name: "BoardControl",
             dependencies: [
-                "BoardService", "BoardStore", "BoardFeeds", "BoardCore", "BoardIO", "CCrypto",
+                "BoardService", "BoardStore", "BoardFeeds", "BoardCore", "BoardIO", "CCrypto", "CZlib",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -76,6 +76,7 @@ let package = Package(
         .systemLibrary(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CI2C", providers: [.apt(["libi2c-dev"])]),
         .systemLibrary(name: "CLinux"),
         .target(name: "CStart"),

@@ -15,7 +15,7 @@ package enum API {
     /// to an operator; once a second is fine.
     ///
     /// - 200: The state.
-    static let state = Endpoint<Nothing, BoardState>("GET", "/v1/state")
+    static let state = Endpoint<Nothing, BoardState>("GET", "/v1/state", isCompressible: true)
 
     /// What a viewer of the board sees
     ///
@@ -23,7 +23,7 @@ package enum API {
     /// an operator.
     ///
     /// - 200: The board now.
-    static let live = Endpoint<Nothing, LiveState>("GET", "/v1/live")
+    static let live = Endpoint<Nothing, LiveState>("GET", "/v1/live", isCompressible: true)
 
     /// What a viewer of the board sees, and every change
     ///
@@ -117,13 +117,13 @@ package enum API {
     /// - 200: The stops, best or nearest first; with box alone the interchanges, stations and poles of the box, in this
     ///   order, and their number.
     static let searchStops = Endpoint<Nothing, StopsFound>(
-        "GET", "/v1/stops", parameters: ["query", "near", "radius", "modes", "box", "limit"])
+        "GET", "/v1/stops", parameters: ["query", "near", "radius", "modes", "box", "limit"], isCompressible: true)
 
     /// One stop with its parts
     ///
     /// - stop: The stop as feed:code.
     /// - 200: The stop.
-    static let stop = Endpoint<Nothing, StopDetail>("GET", "/v1/stops/{stop}")
+    static let stop = Endpoint<Nothing, StopDetail>("GET", "/v1/stops/{stop}", isCompressible: true)
 
     /// The departures that the board holds for a stop
     ///
@@ -135,7 +135,8 @@ package enum API {
     /// - 200: The departures; none before the first response.
     /// - 404: The board does not show the stop now.
     /// - 503: Not possible now: the board is shutting down, or the action takes too long.
-    static let departures = Endpoint<Nothing, StopReport>("GET", "/v1/stops/{stop}/departures", parameters: ["sort"])
+    static let departures = Endpoint<Nothing, StopReport>(
+        "GET", "/v1/stops/{stop}/departures", parameters: ["sort"], isCompressible: true)
 
     /// The departures of any stop, from one request to its operator
     ///
@@ -171,13 +172,14 @@ package enum API {
     /// - 503: Not possible now: there is no usable stop directory, the operator of the line does not respond, or the
     ///   action takes too long.
     static let map = Endpoint<Nothing, String>(
-        "GET", "/v1/map.svg", parameters: ["near", "scale", "size", "stop", "line"], contentType: "image/svg+xml")
+        "GET", "/v1/map.svg", parameters: ["near", "scale", "size", "stop", "line"], contentType: "image/svg+xml",
+        isCompressible: true)
 
     /// The lines
     ///
     /// - feed: Only the lines of this feed.
     /// - 200: The lines.
-    static let lines = Endpoint<Nothing, [LineEntry]>("GET", "/v1/lines", parameters: ["feed"])
+    static let lines = Endpoint<Nothing, [LineEntry]>("GET", "/v1/lines", parameters: ["feed"], isCompressible: true)
 
     /// The stops of a line
     ///
@@ -185,7 +187,7 @@ package enum API {
     ///
     /// - line: The line as feed:line, case-insensitive.
     /// - 200: The route.
-    static let route = Endpoint<Nothing, RouteEntry>("GET", "/v1/lines/{line}", access: .change)
+    static let route = Endpoint<Nothing, RouteEntry>("GET", "/v1/lines/{line}", access: .change, isCompressible: true)
 
     // MARK: - directory: The stop directories, which searches use
 

@@ -30,13 +30,19 @@ package struct Operation: Sendable {
     /// The status of a request that succeeds.
     var status = 200
     var contentType = "application/json"
+    /// ``ControlResponse/isCompressible`` of the response to a request that succeeds.
+    let isCompressible: Bool
 
     /// - Parameter access: by default ``Access/look`` for GET and ``Access/change`` for other methods.
-    init(_ method: String, _ template: String, access: Access? = nil, parameters: [String]? = []) {
+    init(
+        _ method: String, _ template: String, access: Access? = nil, parameters: [String]? = [],
+        isCompressible: Bool = false
+    ) {
         self.method = method
         self.template = template
         self.access = access ?? (method == "GET" ? .look : .change)
         self.parameters = parameters
+        self.isCompressible = isCompressible
         segments = template.dropFirst().split(separator: "/")
     }
 
@@ -81,11 +87,13 @@ package struct Endpoint<Body, Response>: Sendable {
     ///   - access: by default ``Access/look`` for GET and ``Access/change`` for other methods.
     ///   - parameters: the names of the query parameters.
     ///   - status: of a request that succeeds; by default 200, or 204 without a response.
+    ///   - isCompressible: only for a response without a secret, which is long enough.
     init(
         _ method: String, _ template: String, access: Access? = nil, parameters: [String] = [], status: Int? = nil,
-        contentType: String = "application/json"
+        contentType: String = "application/json", isCompressible: Bool = false
     ) where Body: Codable & Sendable, Response: Codable & Sendable {
-        var operation = Operation(method, template, access: access, parameters: parameters)
+        var operation = Operation(
+            method, template, access: access, parameters: parameters, isCompressible: isCompressible)
         operation.body = Body.self is Nothing.Type ? nil : Body.self
         operation.response = Response.self is Nothing.Type ? nil : Response.self
         operation.status = status ?? (operation.response == nil ? 204 : 200)

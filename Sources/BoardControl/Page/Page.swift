@@ -77,7 +77,7 @@ package struct Page: Sendable {
                 else { return rejection }
                 return foreignName(name)
             }
-            return await router.response(request)
+            return await router.response(request).compressed(for: request)
         }
     }
 
@@ -89,7 +89,8 @@ package struct Page: Sendable {
             let options = settings().options
             return options.change != .nobody || options.read == .paired
         } + [
-            Route(Operation("GET", "/v1/page", access: .open)) { request, _ throws(ServiceError) in
+            Route(Operation("GET", "/v1/page", access: .open, isCompressible: true)) {
+                request, _ throws(ServiceError) in
                 try .json(await info(of: request))
             },
             Route(Operation("GET", "/{file}", access: .open, parameters: nil)) { request, _ throws(ServiceError) in
@@ -107,8 +108,10 @@ package struct Page: Sendable {
             template: try await files.template(), info: await info(of: request),
             live: mayLook ? try await feed.now() : nil)
         // It contains times, so no browser may store it.
-        return ControlResponse(
+        var response = ControlResponse(
             status: 200, body: Array(try page.html.utf8), contentType: "text/html; charset=utf-8")
+        response.isCompressible = true
+        return response
     }
 
     /// Tells a person what to do about an address that is not the board's.

@@ -23,26 +23,31 @@ struct PageFiles: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The response to a request for a file; 404 if there is none.
+    /// The response to a request for a file, NAME or its gzip NAME.gz; 404 if there is none.
     func response(_ name: String, _ request: ControlRequest) async throws(ServiceError) -> ControlResponse {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, let type = Self.types[String(parts[1])], parts[1] != "html", Self.isPlain(parts[0]),
-            let bytes = try await read(name)
-        else {
-            throw ServiceError(.notFound, "the page has no file \"\(RequestTarget.quoted(name))\"")
+        if parts.count == 2, let type = Self.types[String(parts[1])], parts[1] != "html", Self.isPlain(parts[0]) {
+            // The package has no compressed file of a picture.
+            let coding = parts[1] == "png" ? [] : [ControlResponse.variesByCoding]
+            if request.acceptsGzip, !coding.isEmpty, let bytes = try await read(name + ".gz") {
+                return Self.response(bytes, type: type, coding: coding + [ControlResponse.gzipCoding], to: request)
+            }
+            if let bytes = try await read(name) {
+                return Self.response(bytes, type: type, coding: coding, to: request)
+            }
         }
-        return Self.response(bytes, type: type, to: request)
+        throw ServiceError(.notFound, "the page has no file \"\(RequestTarget.quoted(name))\"")
     }
 
     /// A response that the browser stores; its later requests have the tag, so that the same file is not sent again.
-    static func response(_ bytes: [UInt8], type: String, to request: ControlRequest) -> ControlResponse {
+    private static func response(
+        _ bytes: [UInt8], type: String, coding: [ControlResponse.Header], to request: ControlRequest
+    ) -> ControlResponse {
         let digest = SHA256.hash(bytes).prefix(8).map { byte in
             String(UInt16(byte) + 0x100, radix: 16).dropFirst()
         }.joined()
         let tag = "\"\(digest)\""
-        let headers = [
-            ControlResponse.Header(name: "ETag", value: tag), .init(name: "Cache-Control", value: "no-cache"),
-        ]
+        let headers = [.init(name: "ETag", value: tag), .init(name: "Cache-Control", value: "no-cache")] + coding
         let known = request.headers[canonicalForm: "if-none-match"].map { $0.hasPrefix("W/") ? $0.dropFirst(2) : $0 }
         if known.contains(where: { $0 == tag || $0 == "*" }) { return ControlResponse(status: 304, headers: headers) }
         return ControlResponse(status: 200, headers: headers, body: bytes, contentType: type)

@@ -20,6 +20,9 @@ package struct ControlResponse: Sendable {
     /// Nil: no body.
     package var body: [UInt8]?
     package var contentType = "application/json"
+    /// Whether the page may compress the body. It must contain no secret: the length of a compressed body tells about
+    /// it, to somebody who can choose a part of the body and see the encrypted traffic.
+    package var isCompressible = false
     /// The body of a streamed response; nil: it is ``body``.
     package var events: EventStream?
 

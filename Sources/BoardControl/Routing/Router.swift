@@ -106,7 +106,8 @@ package struct Router: Sendable {
             if route.operation.body != nil || !request.body.isEmpty, !Self.isJSON(contentType) {
                 return .failure(status: 415, Self.wrongType(contentType))
             }
-            let response = try await route.response(request, board)
+            var response = try await route.response(request, board)
+            if route.operation.isCompressible { response.isCompressible = true }
             await response.events?.check { [request] in
                 var request = request
                 return await authorisation(route.operation.access, &request) == nil
