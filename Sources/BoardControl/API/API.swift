@@ -283,6 +283,8 @@ package enum API {
 
     /// Finish a pairing with its code
     ///
+    /// The response of the page also sets the cookie of POST /v1/session.
+    ///
     /// - id: The identifier of the pairing.
     /// - 201: The device is paired. The token is sent once.
     /// - 403: Wrong code: a device has three tries.
@@ -292,6 +294,17 @@ package enum API {
     static let finishPairing = Endpoint<PairingCode, PairingToken>(
         "POST", "/v1/pairings/{id}", access: .open, status: 201)
 
+    /// Get a new token with the cookie of a paired browser
+    ///
+    /// For a browser that has lost its token; without a body. The request needs the cookie that the pairing set, and an
+    /// Origin that is the board's own. The token before becomes invalid, and the response sets another cookie. Only the
+    /// page has cookies: on this socket the response is always 401.
+    ///
+    /// - 201: The new token, which is sent once.
+    /// - 401: The cookie is missing, was used before, or belongs to no device; or the Origin is missing.
+    /// - 429: 30 requests with a wrong cookie were sent in an hour.
+    static let session = Endpoint<Nothing, PairingToken>("POST", "/v1/session", access: .open, status: 201)
+
     /// The paired devices
     ///
     /// - 200: The devices.
@@ -299,7 +312,7 @@ package enum API {
 
     /// Remove a paired device
     ///
-    /// Its token is invalid from then on.
+    /// Its token and its cookie are invalid from then on.
     ///
     /// - name: The name of the device.
     /// - 204: The device was removed.

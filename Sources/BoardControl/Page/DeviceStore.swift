@@ -14,7 +14,10 @@ final class DeviceStore: Sendable {
 
     private struct Device: Codable {
         var name: String
-        let digest: TokenDigest
+        /// Of the token.
+        var digest: TokenDigest
+        /// Of the cookie for a new token; nil: paired by a version without cookies.
+        var cookie: TokenDigest?
         let pairedAt: String
         var lastUsedAt: String
     }
@@ -91,16 +94,40 @@ final class DeviceStore: Sendable {
     }
 
     /// Adds a device; a name that is taken gets a number. Blocks.
-    func add(_ name: String, _ token: Token, on day: String) throws(ServiceError) {
+    func add(_ name: String, _ token: Token, cookie: Token, on day: String) throws(ServiceError) {
         let before = devices.withLock { devices in
             let names = Set(devices.map(\.name))
             let free = ([name] + (2...Self.maximumCount + 1).map { "\(name) \($0)" }).first { !names.contains($0) }
             defer {
-                devices.append(Device(name: free ?? name, digest: token.digest, pairedAt: day, lastUsedAt: day))
+                devices.append(
+                    Device(
+                        name: free ?? name, digest: token.digest, cookie: cookie.digest, pairedAt: day,
+                        lastUsedAt: day))
             }
             return devices
         }
         try write(else: before)
+    }
+
+    /// Gives the device with a cookie another token and another cookie; blocks.
+    ///
+    /// - Returns: whether there is such a device.
+    func renew(_ cookie: Token, _ token: Token, cookie next: Token, on day: String) throws(ServiceError) -> Bool {
+        let digest = cookie.digest
+        let before = devices.withLock { devices -> [Device]? in
+            let before = devices
+            // All are compared, so that the time does not depend on the position.
+            let found = devices.indices.reduce(nil as Int?) { found, index in
+                devices[index].cookie.isSomeAnd { $0.isEqual(to: digest) } ? index : found
+            }
+            guard let found else { return nil }
+            (devices[found].digest, devices[found].cookie) = (token.digest, next.digest)
+            devices[found].lastUsedAt = day
+            return before
+        }
+        guard let before else { return false }
+        try write(else: before)
+        return true
     }
 
     /// Removes a device; blocks.
@@ -145,7 +172,7 @@ final class DeviceStore: Sendable {
     }
 }
 
-/// The secret of a paired device: 32 random bytes in base64url (RFC 4648 §5).
+/// A secret of a paired device, its token or its cookie: 32 random bytes in base64url (RFC 4648 §5).
 struct Token {
     private static let length = 32
 
@@ -159,6 +186,8 @@ struct Token {
             .replacing("=", with: "")
     }
 
+    init(text: String) { self.text = text }
+
     /// The token in a header `Authorization: Bearer …`; nil: there is none.
     init?(header: String?) {
         let parts = header?.split(separator: " ", maxSplits: 1) ?? []
@@ -166,11 +195,11 @@ struct Token {
         text = String(parts[1])
     }
 
-    /// The SHA-256 of the text, which is stored instead of the token.
+    /// The SHA-256 of the text, which is stored instead.
     var digest: TokenDigest { TokenDigest(SHA256.hash(Array(text.utf8))) }
 }
 
-/// The digest of a token.
+/// The digest of a secret.
 struct TokenDigest: Codable, Sendable {
     private let bytes: [UInt8]
 

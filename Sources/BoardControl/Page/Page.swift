@@ -85,7 +85,7 @@ package struct Page: Sendable {
 
     private var routes: [Route] {
         // A device may have to pair just to look.
-        Route.pairing(pairing, isLocal: false) {
+        Route.pairing(pairing, isLocal: false, cookies: SessionCookies(pairing: pairing, origin: origin)) {
             let options = settings().options
             return options.change != .nobody || options.read == .paired
         } + [
@@ -187,8 +187,8 @@ extension Page {
         case .local:
             return .failure(
                 ServiceError(.notAllowed, "this is possible on the board's machine only; run boardd there"))
-        case .look where options.read == .paired && device == nil: return Self.notPaired
-        case .device where device == nil: return Self.notPaired
+        case .look where options.read == .paired && device == nil: return .failure(.notPaired)
+        case .device where device == nil: return .failure(.notPaired)
         case .change where !request.mayChange:
             guard options.change == .paired else {
                 return .failure(
@@ -197,18 +197,8 @@ extension Page {
                         "the page allows no changes: change is \"\(options.change.rawValue)\" in [page] of boardd.toml"
                     ))
             }
-            return Self.notPaired
+            return .failure(.notPaired)
         case .open, .look, .change, .device: return nil
         }
-    }
-
-    private static var notPaired: ControlResponse {
-        var response = ControlResponse.failure(
-            ServiceError(
-                .notPaired,
-                "this device is not paired with the board; start pairing on the page (POST /v1/pairings) and enter the six "
-                    + "digits that the display shows"))
-        response.headers.append(.init(name: "WWW-Authenticate", value: "Bearer"))
-        return response
     }
 }

@@ -156,6 +156,10 @@ extension Pairing {
     static func manyTries(wait: Duration) -> ServiceError {
         limited("\(triesPerHour) wrong codes were entered in an hour", wait)
     }
+
+    static func manyCookies(wait: Duration) -> ServiceError {
+        limited("\(triesPerHour) requests with a wrong cookie were sent in an hour", wait)
+    }
 }
 
 /// Pairs devices and stores them.
@@ -168,6 +172,7 @@ package final class PairingService: PageDevices {
     }
 
     private let pairing = Mutex(Pairing())
+    private let wrongCookies = Mutex(RateLimiter(Pairing.triesPerHour, per: .seconds(3_600)))
     private let store: DeviceStore
     private let clock: any MachineClock
     private let report: @Sendable (Event) -> Void
@@ -220,18 +225,36 @@ package final class PairingService: PageDevices {
         try pairing.withLock { (pairing) throws(ServiceError) in
             try pairing.finish(id: id, code: code, from: client, at: clock.now())
         }
-        let token = Token()
+        let (token, cookie) = (Token(), Token())
         let day = day
         do throws(ServiceError) {
             try await DedicatedThread.attempt("devices") { [store] () throws(ServiceError) in
-                try store.add(name, token, on: day)
+                try store.add(name, token, cookie: cookie, on: day)
             }
         } catch {
             report(.ended(isPaired: false))
             throw error
         }
         report(.ended(isPaired: true))
-        return PairingToken(token: token.text)
+        return PairingToken(token: token.text, cookie: cookie.text)
+    }
+
+    /// A new token for the device with a cookie, which gets another one; those before are invalid.
+    ///
+    /// No client has more than 30 wrong cookies in an hour, all together. A right one is always accepted: nobody guesses
+    /// 32 bytes, and a stranger must not keep a device out.
+    func renewToken(cookie: Token) async throws(ServiceError) -> PairingToken {
+        let (token, next) = (Token(), Token())
+        let day = day
+        let isKnown = try await DedicatedThread.attempt("devices") { [store] () throws(ServiceError) in
+            try store.renew(cookie, token, cookie: next, on: day)
+        }
+        guard isKnown else {
+            let now = clock.now()
+            if let wait = wrongCookies.withLock({ $0.take(at: now) }) { throw Pairing.manyCookies(wait: wait) }
+            throw .notPaired
+        }
+        return PairingToken(token: token.text, cookie: next.text)
     }
 
     /// A person declined the pairing at the board; from any thread.

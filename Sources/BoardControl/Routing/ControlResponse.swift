@@ -80,6 +80,7 @@ package struct ControlResponse: Sendable {
         if let wait = error.retryAfter {
             response.headers = [.init(name: "Retry-After", value: "\(max(1, Int((wait / .seconds(1)).rounded(.up))))")]
         }
+        if status == 401 { response.headers.append(.init(name: "WWW-Authenticate", value: "Bearer")) }
         return response
     }
 }

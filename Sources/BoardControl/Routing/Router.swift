@@ -28,7 +28,7 @@ package struct Route: Sendable {
     /// - Parameter headers: those of the response besides the usual ones.
     package init<Body: Codable & Sendable, Response: Codable & Sendable>(
         _ endpoint: Endpoint<Body, Response>,
-        headers: @escaping @Sendable (Response) -> [ControlResponse.Header] = { _ in [] },
+        headers: @escaping @Sendable (Response, ControlRequest) -> [ControlResponse.Header] = { _, _ in [] },
         handler: @escaping @Sendable (Call<Body>) async throws(ServiceError) -> Response
     ) {
         let operation = endpoint.operation
@@ -36,7 +36,7 @@ package struct Route: Sendable {
             let body = try Self.body(Body.self, of: request)
             let result = try await handler(Call(request: request, body: body, board: board))
             var response = try ControlResponse.json(result, status: operation.status)
-            response.headers = headers(result)
+            response.headers = headers(result, request)
             return response
         }
     }

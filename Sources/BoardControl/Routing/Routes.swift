@@ -67,11 +67,11 @@ extension Route {
         Route(API.favourites) { call throws(ServiceError) in try await call.board.favourites() },
         Route(
             API.addFavourite,
-            headers: {
+            headers: { item, _ in
                 [
                     .init(
                         name: "Location",
-                        value: "/v1/favourites/\(RequestTarget.encoded($0.favourite.stop.description))")
+                        value: "/v1/favourites/\(RequestTarget.encoded(item.favourite.stop.description))")
                 ]
             }
         ) { call throws(ServiceError) in
@@ -99,11 +99,16 @@ extension Route {
     ///
     /// - Parameters:
     ///   - isLocal: whether the callers are on this machine: they get the code.
+    ///   - cookies: nil: the callers get none.
     ///   - isAllowed: whether devices may be paired now.
     package static func pairing(
-        _ devices: any PageDevices, isLocal: Bool, isAllowed: @escaping @Sendable () -> Bool = { true }
+        _ devices: any PageDevices, isLocal: Bool, cookies: SessionCookies? = nil,
+        isAllowed: @escaping @Sendable () -> Bool = { true }
     ) -> [Route] {
-        [
+        let cookie = { @Sendable (token: PairingToken, request: ControlRequest) in
+            cookies?.header(for: token, to: request) ?? []
+        }
+        return [
             Route(API.startPairing) { call throws(ServiceError) in
                 guard isAllowed() else {
                     throw ServiceError(
@@ -111,13 +116,17 @@ extension Route {
                 }
                 return try await devices.startPairing(isLocal: isLocal, from: call.request.peer.remote)
             },
-            Route(API.finishPairing) { call throws(ServiceError) in
+            Route(API.finishPairing, headers: cookie) { call throws(ServiceError) in
                 try await devices.finishPairing(
                     call.request.pathValues[0], code: call.body.code, name: call.body.name,
                     from: call.request.peer.remote)
             },
             Route(API.getPairing) { call throws(ServiceError) in
                 try await devices.pairing(call.request.pathValues[0], from: call.request.peer.remote)
+            },
+            Route(API.session, headers: cookie) { call throws(ServiceError) in
+                guard let cookies else { throw .notPaired }
+                return try await cookies.renew(call.request)
             },
             Route(API.devices) { _ throws(ServiceError) in try await devices.devices() },
             Route(API.removeDevice) { call throws(ServiceError) in

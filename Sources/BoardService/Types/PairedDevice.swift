@@ -49,6 +49,13 @@ public struct PairingCode: Hashable, Sendable, Codable {
 public struct PairingToken: Hashable, Sendable, Codable {
     /// For `Authorization: Bearer`. Sent once and not stored.
     public var token: String
+    /// The value of the cookie for a new token, which is not in the body; nil: over the control socket.
+    public var cookie: String?
 
-    public init(token: String) { self.token = token }
+    private enum CodingKeys: CodingKey { case token }
+
+    public init(token: String, cookie: String? = nil) {
+        self.token = token
+        self.cookie = cookie
+    }
 }

@@ -146,7 +146,10 @@ struct OpenAPIDocument {
         ("stops", "Search for stops.", ["/v1/stops", "/v1/map", "/v1/lines"]),
         ("directory", "The stop directories, which searches use.", ["/v1/directory"]),
         ("favourites", "What the board shows.", ["/v1/favourites"]),
-        ("devices", "Devices that may change the board over its page.", ["/v1/pairings", "/v1/devices"]),
+        (
+            "devices", "Devices that may change the board over its page.",
+            ["/v1/pairings", "/v1/session", "/v1/devices"]
+        ),
         ("fleet", "Several boards on an MQTT broker.", ["/v1/fleet"]),
         ("board", "The board and its buttons.", ["/v1"]),
     ]

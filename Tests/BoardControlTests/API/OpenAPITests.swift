@@ -63,6 +63,7 @@ struct OpenAPITests {
         Case("POST /v1/pairings/{id}", "/v1/pairings/gone", 404, body: #"{"code": "1", "name": "Sofa"}"#),
         Case("POST /v1/pairings/{id}", "/v1/pairings/a", 415, body: "code=1", type: "text/plain"),
         Case("POST /v1/pairings/{id}", "/v1/pairings/a", 422, body: #"{"code": "012345", "name": ""}"#),
+        Case("POST /v1/session", "/v1/session", 401),
         Case("GET /v1/devices", "/v1/devices", 200),
         Case("DELETE /v1/devices/{name}", "/v1/devices/Sofa", 204),
         Case("DELETE /v1/devices/{name}", "/v1/devices/Chair", 404),
@@ -184,7 +185,7 @@ struct OpenAPITests {
     /// What ``everyStatus()`` observes besides the cases.
     private static let others = [
         ("POST /v1/reload", 422), ("POST /v1/favourites/undo", 404), ("POST /v1/favourites/undo", 409),
-        ("POST /v1/pairings", 429), ("GET /v1/events", 200),
+        ("POST /v1/pairings", 429), ("GET /v1/events", 200), ("POST /v1/session", 201), ("POST /v1/session", 429),
     ]
 
     private static let checkout = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
@@ -271,6 +272,10 @@ struct OpenAPITests {
         for _ in 0..<2 {
             covered.insert("POST /v1/pairings \(try await request(served, "POST", "/v1/pairings").status)")
         }
+        let page = try await RunningPage()
+        let cookie = try RunningPage.cookie(in: try await page.pairing())
+        covered.insert("POST /v1/session \(try await page.session([cookie]).status)")
+        for _ in 0..<31 { covered.insert("POST /v1/session \(try await page.session([cookie]).status)") }
         let viewer = try RawClient(served.path)
         try await viewer.send("GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
         let events = try #require(try await viewer.head())

@@ -122,11 +122,29 @@ final class RunningPage: Sendable {
 
     /// Pairs a device, and returns its header.
     func paired(_ name: String = "Sofa") async throws -> String {
-        let started = try await request("POST", "/v1/pairings")
-        let id = try Self.field("id", of: started)
-        let code = try #require(digits)
-        let finished = try await request("POST", "/v1/pairings/\(id)", body: #"{"code":"\#(code)","name":"\#(name)"}"#)
-        return "Authorization: Bearer \(try Self.field("token", of: finished))"
+        try Self.authorization(in: try await pairing(name))
+    }
+
+    /// Pairs a device, and returns the response with its token.
+    func pairing(_ name: String = "Sofa", headers: [String] = [], host: String? = nil) async throws -> RawResponse {
+        let id = try Self.field("id", of: try await request("POST", "/v1/pairings", headers: headers, host: host))
+        let body = #"{"code":"\#(try #require(digits))","name":"\#(name)"}"#
+        return try await request("POST", "/v1/pairings/\(id)", headers: headers, host: host, body: body)
+    }
+
+    static func authorization(in response: RawResponse) throws -> String {
+        "Authorization: Bearer \(try field("token", of: response))"
+    }
+
+    /// The header with the cookie that a response sets.
+    static func cookie(in response: RawResponse) throws -> String {
+        let pair = try #require(response.header("set-cookie")?.split(separator: ";").first, "\(response.head)")
+        return "Cookie: \(pair)"
+    }
+
+    /// Asks for a new token as the board's own page does.
+    func session(_ headers: [String]) async throws -> RawResponse {
+        try await request("POST", "/v1/session", headers: headers + ["Origin: http://127.0.0.1:\(port)"])
     }
 
     static func field(_ name: String, of response: RawResponse) throws -> String {
