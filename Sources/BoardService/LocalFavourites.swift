@@ -176,7 +176,7 @@ extension LocalBoardService {
             let other = StopID(feed: stop.feed, code: code)
             let reason = try await DedicatedThread.attempt { [directory] in directory.missingReason(of: other) }
             if let reason {
-                throw ServiceError(.invalid, "towards: \(other) \(reason)", value: InvalidValue("towards", .format))
+                throw ServiceError(.invalid, "towards: \(other) \(reason)", value: InvalidValue("towards", .notFound))
             }
         }
     }

@@ -161,7 +161,10 @@ extension ServiceError {
             }
         case .nothingToUndo: kind = .notFound
         case .changedSince, .outdated: kind = .conflict
-        case .outOfRange: kind = .invalid
+        case .outOfRange(_, let allowed):
+            kind = .invalid
+            value = InvalidValue(
+                "position", .range, minimum: "\(allowed.lowerBound)", maximum: "\(allowed.upperBound)")
         case .rejected(_, let rejected):
             kind = .invalid
             value = rejected

@@ -1,6 +1,7 @@
 import BoardCore
 import BoardIO
 import BoardService
+import BoardStore
 import CCrypto
 import FoundationEssentials
 import Glibc
@@ -84,7 +85,8 @@ final class DeviceStore: Sendable {
         let name = String(name.asPrintedLine.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
         guard name.count <= Self.maximumNameLength, name.contains(where: { $0.isLetter || $0.isNumber }) else {
             throw ServiceError(
-                .invalid, "name: must have 1 to \(Self.maximumNameLength) characters, one of them a letter or digit")
+                .invalid, "name: must have 1 to \(Self.maximumNameLength) characters, one of them a letter or digit",
+                value: InvalidValue("name", .length, minimum: "1", maximum: "\(Self.maximumNameLength)"))
         }
         guard devices.withLock({ $0.count }) < Self.maximumCount else {
             throw ServiceError(

@@ -1,6 +1,7 @@
 package import BoardCore
 package import BoardIO
 package import BoardService
+import BoardStore
 import Synchronization
 
 /// Pairs phones by six digits on the display: one code at a time, which several phones may try and one of them uses.
@@ -147,10 +148,11 @@ extension Pairing {
         .notFound, "this pairing is over: it expired, or was declined at the board. Start again")
 
     static func wrongCode(left: Int) -> ServiceError {
-        guard left > 0 else {
-            return ServiceError(.notAllowed, "wrong code, and this device has no tries left; wait for new digits")
-        }
-        return ServiceError(.notAllowed, "wrong code; \(left) \(left == 1 ? "try" : "tries") left")
+        let sentence =
+            left > 0
+            ? "wrong code; \(left) \(left == 1 ? "try" : "tries") left"
+            : "wrong code, and this device has no tries left; wait for new digits"
+        return ServiceError(.notAllowed, sentence, value: InvalidValue("code", .wrong, tries: left))
     }
 
     static func manyTries(wait: Duration) -> ServiceError {

@@ -25,7 +25,7 @@ public struct BoardMessage: Hashable, Sendable, Codable {
         guard line.count <= Self.maximumTextLength else {
             throw ServiceError(
                 .malformed, "text has \(line.count) characters; at most \(Self.maximumTextLength) are allowed",
-                value: InvalidValue("text", .format))
+                value: InvalidValue("text", .length, minimum: "1", maximum: "\(Self.maximumTextLength)"))
         }
         guard Self.allowedSeconds.contains(seconds) else {
             let (low, high) = (Self.allowedSeconds.lowerBound, Self.allowedSeconds.upperBound)

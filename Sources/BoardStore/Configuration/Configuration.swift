@@ -66,12 +66,18 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     public let position: SourcePosition?
     /// What was found and what is allowed. Contains no key from keys.env.
     public let message: String
+    /// The value that is not allowed; nil: it is not about the value of one key.
+    public let value: InvalidValue?
 
-    public init(_ kind: Kind = .content, file: String, position: SourcePosition? = nil, message: String) {
+    public init(
+        _ kind: Kind = .content, file: String, position: SourcePosition? = nil, message: String,
+        value: InvalidValue? = nil
+    ) {
         self.kind = kind
         self.file = file
         self.position = position
         self.message = message
+        self.value = value
     }
 
     /// "/etc/boardd/boardd.toml:12:9: " and the message: the format that editors recognise. Always one line.

@@ -54,7 +54,7 @@ struct FavouritesFile {
             let fault =
                 problem(withTowards: other, declarations) ?? stopProblem(other).map { "towards: \(other) \($0)" }
             if let fault {
-                reader.report(at: reader.offset(of: "towards"), fault)
+                reader.report(at: reader.offset(of: "towards"), fault, value: InvalidValue("towards", .format))
                 favourite.towards = []
                 break
             }

@@ -78,9 +78,7 @@ public struct FavouriteField: Sendable {
             try kind.read(node)(&favourite)
         } catch {
             let message = error.all.first?.message(key: name, allowed: kind.allowed)
-            var value = kind.rule
-            value.key = name
-            throw .invalid(value, message ?? "\(name) is invalid")
+            throw .invalid(kind.rule(of: name), message ?? "\(name) is invalid")
         }
     }
 }

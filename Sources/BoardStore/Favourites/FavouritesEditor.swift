@@ -161,9 +161,7 @@ public struct FavouritesEditor: Sendable {
         do throws(SourceError) {
             read = try FavouritesText(Array(table.utf8), file: path, declarations: declarations)
         } catch {
-            // The loader's sentences begin with the key.
-            let key = FavouriteField.all.first { error.message.hasPrefix($0.name) }?.name
-            throw .rejected(error.message, key.map { InvalidValue($0, .format) })
+            throw .rejected(error.message, error.value)
         }
         guard read.entries == [.stop(favourite)] else { throw .verificationFailed(file: path) }
     }

@@ -34,13 +34,14 @@ extension TableReader {
             name: "", offset: nil, entries: document.root, source: document.source, collector: collector)
     }
 
-    func report(at offset: Int?, _ message: String) {
-        collector.add(fault(at: offset, message))
+    /// - Parameter value: the value that is not allowed, if the fault is about one.
+    func report(at offset: Int?, _ message: String, value: InvalidValue? = nil) {
+        collector.add(fault(at: offset, message, value: value))
     }
 
     /// A fault at an offset of the file; does not report it.
-    func fault(at offset: Int?, _ message: String) -> SourceError {
-        SourceError(file: source.file, position: offset.map(source.position(at:)), message: message)
+    func fault(at offset: Int?, _ message: String, value: InvalidValue? = nil) -> SourceError {
+        SourceError(file: source.file, position: offset.map(source.position(at:)), message: message, value: value)
     }
 
     /// The value of a key; the default if the key is absent or its value is invalid.
@@ -57,7 +58,8 @@ extension TableReader {
         } catch {
             for problem in error.all {
                 report(
-                    at: problem.node.position.value.lowerBound, problem.message(key: key, allowed: kind.allowed))
+                    at: problem.node.position.value.lowerBound, problem.message(key: key, allowed: kind.allowed),
+                    value: kind.rule(of: key))
             }
             return nil
         }

@@ -14,7 +14,13 @@ public struct InvalidValue: Hashable, Sendable, Codable {
         case choice
         /// It must be from `minimum` to `maximum`.
         case range
-        /// Anything else: a notation, a text that is too long.
+        /// It must have from `minimum` to `maximum` characters.
+        case length
+        /// The operator has nothing of this name.
+        case notFound = "not-found"
+        /// It is not the secret that was asked for; as often as `tries` another one may be sent.
+        case wrong
+        /// Anything else, such as a notation.
         case format
     }
 
@@ -27,17 +33,21 @@ public struct InvalidValue: Hashable, Sendable, Codable {
     public var minimum: String?
     /// The most that is allowed.
     public var maximum: String?
+    /// How many more tries there are.
+    public var tries: Int?
     /// The words or keys to choose from; empty: others as well.
     public var allowed: [String]
 
     public init(
-        _ key: String, _ rule: Rule, minimum: String? = nil, maximum: String? = nil, allowed: [String] = []
+        _ key: String, _ rule: Rule, minimum: String? = nil, maximum: String? = nil, tries: Int? = nil,
+        allowed: [String] = []
     ) {
         // A client may invent keys.
         self.key = String(key.prefix(Self.maximumKeyLength))
         self.rule = rule
         self.minimum = minimum
         self.maximum = maximum
+        self.tries = tries
         self.allowed = allowed
     }
 }
@@ -50,6 +60,13 @@ struct ValueKind<Value: Sendable>: Sendable {
     var rule = InvalidValue("", .format)
     /// Reads a value, or throws what is wrong with it.
     let read: @Sendable (TOMLNode) throws(ValueError) -> Value
+
+    /// What is allowed for a key, for programs.
+    func rule(of key: String) -> InvalidValue {
+        var rule = rule
+        rule.key = key
+        return rule
+    }
 
     /// The same kind with another result type.
     func map<Other>(_ change: @escaping @Sendable (Value) -> Other) -> ValueKind<Other> {

@@ -149,6 +149,10 @@ struct ErrorResponseTests {
                 "POST", "/v1/message", #"{"text": "a", "seconds": 3601}"#,
                 InvalidValue("seconds", .range, minimum: "1", maximum: "3600")
             ),
+            (
+                "POST", "/v1/message", "{\"text\": \"\(String(repeating: "x", count: 201))\"}",
+                InvalidValue("text", .length, minimum: "1", maximum: "200")
+            ),
             ("GET", "/v1/stops?query=a&limit=0", "", InvalidValue("limit", .range, minimum: "1", maximum: "100")),
             ("GET", "/v1/lines?line=73", "", InvalidValue("line", .unknown, allowed: ["feed"])),
             ("GET", "/v1/lines/73", "", InvalidValue("line", .format)),
@@ -166,6 +170,12 @@ struct ErrorResponseTests {
         let response = try await request(served, method, target, body: method == "GET" ? nil : body)
         let error = try JSONDecoder().decode(ErrorResponse.self, from: Data(response.body)).error
         #expect(response.status == 400 && error.value == value)
+    }
+
+    @Test("a position outside of the list is named with the positions that there are")
+    func position() {
+        let error = ServiceError(FavouritesError.outOfRange(3, allowed: 1...2))
+        #expect(error.value == InvalidValue("position", .range, minimum: "1", maximum: "2"))
     }
 
     @Test("an error that is not about a value names none")

@@ -1,6 +1,7 @@
 import BoardCore
 import BoardIO
 import BoardService
+import BoardStore
 import FoundationEssentials
 import Glibc
 import ServerTesting
@@ -204,6 +205,7 @@ struct DeviceTests {
         let wrong = try await page.request("POST", "/v1/pairings/\(id)", body: #"{"code":"x","name":"Sofa"}"#)
         #expect(wrong.status == 403)
         #expect(wrong.text.contains("2 tries left"))
+        #expect(try RunningPage.invalid(in: wrong) == InvalidValue("code", .wrong, tries: 2))
         let body = #"{"code":"\#(digits)","name":"Sofa"}"#
         let finished = try await page.request("POST", "/v1/pairings/\(id)", body: body)
         #expect(finished.status == 201)
@@ -265,7 +267,10 @@ struct DeviceTests {
         let id = try RunningPage.field("id", of: try await page.request("POST", "/v1/pairings"))
         for name in ["", "  ", "..", "\u{202E}\u{200B}", String(repeating: "a", count: 41)] {
             let body = #"{"code":"000000","name":"\#(name)"}"#
-            #expect(try await page.request("POST", "/v1/pairings/\(id)", body: body).status == 422)
+            let rejected = try await page.request("POST", "/v1/pairings/\(id)", body: body)
+            #expect(rejected.status == 422)
+            let length = InvalidValue("name", .length, minimum: "1", maximum: "40")
+            #expect(try RunningPage.invalid(in: rejected) == length)
         }
         let digits = try #require(page.digits)
         let body = #"{"code":"\#(digits)","name":"Phone"}"#

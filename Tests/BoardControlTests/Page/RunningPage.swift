@@ -147,6 +147,11 @@ final class RunningPage: Sendable {
         try await request("POST", "/v1/session", headers: headers + ["Origin: http://127.0.0.1:\(port)"])
     }
 
+    /// The value that an error names.
+    static func invalid(in response: RawResponse) throws -> InvalidValue? {
+        try JSONDecoder().decode(ErrorResponse.self, from: Data(response.body)).error.value
+    }
+
     static func field(_ name: String, of response: RawResponse) throws -> String {
         let object = try JSONDecoder().decode([String: String].self, from: Data(response.body))
         return try #require(object[name], "\(response.text)")

@@ -165,7 +165,10 @@ struct FavouriteKeysWritingTests {
         ]
         for (stop, sentence, change) in cases {
             let key = String(sentence.prefix { $0.isLetter })
-            #expect(throws: FavouritesError.rejected(sentence, InvalidValue(key, .format))) {
+            let value =
+                key == "walk"
+                ? InvalidValue(key, .range, minimum: "30s", maximum: "2h") : InvalidValue(key, .format)
+            #expect(throws: FavouritesError.rejected(sentence, value)) {
                 try directory.editor.change(stop, change)
             }
         }

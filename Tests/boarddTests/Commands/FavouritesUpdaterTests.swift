@@ -173,6 +173,7 @@ struct FavouritesUpdaterTests {
         #expect(failure?.kind == .invalid)
         #expect(failure?.message == "line \"N8\" does not call at tfl:490000001A")
         #expect(failure?.candidates.map(\.id) == ["N7", "7"])
+        #expect(failure?.value == InvalidValue("lines", .choice, allowed: ["7", "N7"]))
         #expect(failure.map { CommandError($0).status } == 1)
     }
 
@@ -225,6 +226,7 @@ struct FavouritesUpdaterTests {
         #expect(
             changed?.message.hasPrefix("towards: rail:OFX is not in the list of stops of rail; did you mean rail:OXF")
                 == true, "\(changed?.message ?? "")")
+        #expect(changed?.value == InvalidValue("towards", .notFound))
         favourite = Favourite(stop: StopID(feed: SampleDirectory.rail, code: "OXF"), towards: ["PDA"])
         #expect(await failure { try await updater.add(favourite) }?.kind == .invalid)
         #expect(folder.read("favourites.toml") == before)
