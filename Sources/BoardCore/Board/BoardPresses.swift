@@ -137,7 +137,8 @@ extension Board {
     /// Steps through the screens of a detail page, then to the next or previous page.
     private mutating func stepDetailPage(by step: Int, at now: Instant) {
         guard let favourite = favouriteInView, let detailPage = favourite.detailPage else { return }
-        let screens = Drawing(of: self, at: now).screenCount(of: detailPage, in: favourite)
+        var drawing = Drawing(of: self, at: now)
+        let screens = drawing.screens(of: detailPage, in: favourite).count
         let screen = min(max(0, detailPage.screen), screens - 1) + step
         if (0..<screens).contains(screen) {
             changeFavouriteInView { $0.detailPage?.screen = screen }

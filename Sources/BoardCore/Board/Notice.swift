@@ -67,39 +67,39 @@ enum Notice: Hashable, Sendable {
         _ words: Words, time: (Timestamp, Stop?) -> String, days: (Timestamp, Stop) -> [String]
     ) -> [String] {
         switch self {
-        case .noNetwork(let since): Text.fill(words[.noNetwork], time: time(since, nil))
+        case .noNetwork(let since): words(.noNetwork, time: time(since, nil))
         case .waitingForTime: words[.waitingForTime]
         case .faultyConfiguration(let place):
-            (place.line.map { Text.fill(words[.faultyLine], code: "\($0)", word: place.file) } ?? [])
-                + Text.fill(words[.faultyFile], word: place.description)
-                + Text.fill(words[.faultyFile], word: place.stem)
+            (place.line.map { words(.faultyLine, code: "\($0)", word: place.file) } ?? [])
+                + words(.faultyFile, word: place.description)
+                + words(.faultyFile, word: place.stem)
         case .fleet(.nameInUse): words[.fleetNameInUse]
         case .fleet(.list): words[.fleetList]
-        case .keyRejected(let feed): Text.fill(words[.keyRejected], feed: feed)
-        case .keyMissing(let feed): Text.fill(words[.keyMissing], feed: feed)
-        case .unknownStop(let feed): Text.fill(words[.unknownStop], feed: feed)
+        case .keyRejected(let feed): words(.keyRejected, feed: feed)
+        case .keyMissing(let feed): words(.keyMissing, feed: feed)
+        case .unknownStop(let feed): words(.unknownStop, feed: feed)
         case .failing(let feed, let error, let since):
             switch error {
-            case .status(let code): Text.fill(words[.status], feed: feed, time: time(since, nil), code: "\(code)")
-            case .unreadable: Text.fill(words[.unreadable], feed: feed, time: time(since, nil))
+            case .status(let code): words(.status, feed: feed, time: time(since, nil), code: "\(code)")
+            case .unreadable: words(.unreadable, feed: feed, time: time(since, nil))
             case .noZone: words[.noZone]
-            case .rateLimited: Text.fill(words[.rateLimited], feed: feed, time: time(since, nil))
-            case .certificate, .certificateDate: Text.fill(words[.certificate], feed: feed, time: time(since, nil))
-            default: Text.fill(words[.noResponse], feed: feed, time: time(since, nil))
+            case .rateLimited: words(.rateLimited, feed: feed, time: time(since, nil))
+            case .certificate, .certificateDate: words(.certificate, feed: feed, time: time(since, nil))
+            default: words(.noResponse, feed: feed, time: time(since, nil))
             }
-        case .frozen(let feed, let since): Text.fill(words[.frozen], feed: feed, time: time(since, nil))
-        case .withheld(let feed): Text.fill(words[.withheld], feed: feed)
+        case .frozen(let feed, let since): words(.frozen, feed: feed, time: time(since, nil))
+        case .withheld(let feed): words(.withheld, feed: feed)
         case .hoursUnknown: words[.hoursUnknown]
         case .loading: words[.loading]
         case .noFavourites: words[.noFavourites]
-        case .next(.laterToday(let moment), let stop): Text.fill(words[.nextAt], time: time(moment, stop))
-        case .next(.nextDay(let moment), let stop): Text.fill(words[.lastDeparted], time: time(moment, stop))
+        case .next(.laterToday(let moment), let stop): words(.nextAt, time: time(moment, stop))
+        case .next(.nextDay(let moment), let stop): words(.lastDeparted, time: time(moment, stop))
         case .notBefore(let first, let stop):
-            days(first, stop).flatMap { Text.fill(words[.notBefore], time: $0) }
+            days(first, stop).flatMap { words(.notBefore, time: $0) }
         case .timetableEnded(let feed, let end, let stop):
             // The last day is the one before the end.
             days(end - .seconds(1), stop).dropFirst().flatMap {
-                Text.fill(words[.timetableEnded], feed: feed, time: $0)
+                words(.timetableEnded, feed: feed, time: $0)
             }
         case .nothingPredicted: words[.nothingPredicted]
         case .nothingToCatch: words[.nothingToCatch]

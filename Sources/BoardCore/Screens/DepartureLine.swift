@@ -2,14 +2,14 @@
 struct DepartureLine: Equatable {
     /// The line, the booked time or the day; nil: a stop without departures, which takes the whole row.
     var lead: String?
-    /// How many minutes later than the booked time in `lead` it leaves; less than 2 is on time.
-    var late = 0
+    /// By how many minutes it leaves later than the booked time in `lead`: "+6"; empty: on time.
+    var late = ""
     /// The destination, or the stop.
     var name: String
     /// Facts in their forms, longest first; the most important fact first.
     var facts: [[String]] = []
     /// The same lateness as a fact, for rows without room for it in the lead.
-    var lateFact: [String] = []
+    var lateFact: [[String]] = []
     /// The forms of the number that counts: for 40, 20 and 16 columns.
     var count: [String] = []
 }
@@ -44,8 +44,8 @@ extension Drawing {
         line.lead =
             isByLine && leadsWithTime ? "" : lead(of: departure, in: favourite, droppingFirst: common)
         if let late = minutesLate(departure, in: favourite) {
-            line.lateFact = words(.lateFact, time: time(of: departure.due, departure, favourite), code: "\(late)")
-            line.late = isByLine ? 0 : late
+            line.lateFact = [words(.lateFact, time: time(of: departure.due, departure, favourite), code: "\(late)")]
+            line.late = isByLine ? "" : "+\(late)"
         }
         line.facts = facts(of: departure, in: favourite)
         if departure.status == .cancelled, size.columns < Self.columnsForWords {
@@ -104,11 +104,9 @@ extension Drawing {
         let departure = row.departure
         let isCertain = departure.freshness(at: moment) == .live
         func marked(_ phrase: Phrase, _ count: Int = 0) -> [String] {
-            words[phrase].enumerated().map { index, form in
-                let inWords = index == 0 && words[phrase].count > 1
-                let mark = isCertain ? "" : inWords ? words.text(.about) + " " : Self.aboutSign
-                return Text.fill([form], code: "\(count)", mark: mark).joined()
-            }
+            func forms(_ mark: String) -> [String] { words(phrase, code: "\(count)", mark: mark) }
+            let signed = forms(isCertain ? "" : Self.aboutSign)
+            return isCertain || signed.count == 1 ? signed : [forms(words.text(.about) + " ")[0]] + signed.dropFirst()
         }
         switch remaining {
         case .due: return marked(.due)

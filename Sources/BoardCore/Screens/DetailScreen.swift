@@ -5,13 +5,8 @@ extension Drawing {
         put(screens[min(max(0, detailPage.screen), screens.count - 1)])
     }
 
-    func screenCount(of detailPage: DetailPage, in favourite: FavouriteState) -> Int {
-        var drawing = self
-        return drawing.screens(of: detailPage, in: favourite).count
-    }
-
     /// The content in screens, at least one.
-    private mutating func screens(of detailPage: DetailPage, in favourite: FavouriteState) -> [[String]] {
+    mutating func screens(of detailPage: DetailPage, in favourite: FavouriteState) -> [[String]] {
         switch detailPage.content {
         case .alerts:
             noteNoticeChanges(of: favourite)
@@ -108,7 +103,7 @@ extension Drawing {
         switch remaining {
         case .due, .minutes:
             return words[.departs].flatMap { form in
-                counts.flatMap { Text.fill([form], time: clock ?? "", word: $0) }
+                counts.map { form.replacing("%time", with: clock ?? "").replacing("%word", with: $0) }
             }
         case .delayed where clock != nil: return words(.delayedAt, time: clock ?? "")
         case .cancelled where clock != nil: return words(.cancelledAt, time: clock ?? "")

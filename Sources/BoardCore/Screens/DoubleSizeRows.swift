@@ -23,7 +23,7 @@ struct DoubleSizeRow {
 
     init(_ line: DepartureLine, columns: Int, names: StreetNames) {
         lead = Field(text: line.lead ?? "", isDoubled: (line.lead ?? "").count <= Self.longest)
-        lateness = line.late >= 2 ? "+\(line.late)" : ""
+        lateness = line.late
         let start = lead.text.isEmpty ? 0 : max(lead.width, lateness.count) + 1
         middle = start
 
@@ -51,7 +51,7 @@ struct DoubleSizeRow {
     private static func turns(
         of line: DepartureLine, widths: (first: Int, second: Int), names: StreetNames
     ) -> [(upper: String, lower: String)] {
-        let facts = (line.late >= 2 || line.lateFact.isEmpty ? [] : [line.lateFact]) + line.facts
+        let facts = (line.late.isEmpty ? line.lateFact : []) + line.facts
         let name =
             names.lines(line.name, widths: widths) ?? names.parts(line.name, width: min(widths.first, widths.second))
         func turn(_ lines: [String]) -> (upper: String, lower: String) { (lines[0], lines.count > 1 ? lines[1] : "") }
@@ -80,23 +80,23 @@ extension Drawing {
             let top = board.rowHeight * (index + (hasHeader ? 1 : 0))
             let countColumn = size.columns - row.count.width
             put(row.lead, row: top, column: 0)
-            put(row.lateness, row: top + 1)
+            frame.put(row.lateness, row: top + 1)
             put(row.count, row: top, column: countColumn, isAtEnd: true)
             for (index, sign) in row.signs.enumerated() {
-                put(sign, row: top + index, column: countColumn - sign.count)
+                frame.put(sign, row: top + index, column: countColumn - sign.count)
             }
             let turn = row.turns[RowLayout.turn(of: row.turns.count, beat: beat, cycle: cycle)]
-            put(turn.upper, row: top, column: row.middle)
-            put(turn.lower, row: top + 1, column: row.middle)
+            frame.put(turn.upper, row: top, column: row.middle)
+            frame.put(turn.lower, row: top + 1, column: row.middle)
         }
     }
 
     private mutating func put(_ field: DoubleSizeRow.Field, row: Int, column: Int, isAtEnd: Bool = false) {
         guard !field.text.isEmpty else { return }
         if field.isDoubled {
-            put(doubled: field.text, row: row, column: column, isAtEnd: isAtEnd)
+            frame.put(doubled: field.text, row: row, column: column, isAtEnd: isAtEnd)
         } else {
-            put(field.text, row: row, column: column)
+            frame.put(field.text, row: row, column: column)
         }
     }
 }

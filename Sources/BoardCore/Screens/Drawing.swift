@@ -78,7 +78,7 @@ struct Drawing {
     let words: Words
     /// Whether asterisks replace the digits of a pairing.
     let hidesCode: Bool
-    private(set) var frame: Frame
+    var frame: Frame
     /// The earliest noted change.
     private(set) var until: Instant?
 
@@ -114,17 +114,9 @@ struct Drawing {
     /// Notes that the frame may change at `moment`.
     mutating func changes(at moment: Timestamp?) { changes(at: moment.map(board.clock.instant(of:))) }
 
-    mutating func put(_ text: String, row: Int, column: Int = 0) {
-        frame.put(text, row: row, column: column)
-    }
-
     /// Puts texts in rows from `first` on.
     mutating func put(_ rows: [String], from first: Int = 0) {
-        for (row, text) in rows.enumerated() { put(text, row: first + row) }
-    }
-
-    mutating func put(doubled text: String, row: Int, column: Int, isAtEnd: Bool = false) {
-        frame.put(doubled: text, row: row, column: column, isAtEnd: isAtEnd)
+        for (row, text) in rows.enumerated() { frame.put(text, row: first + row) }
     }
 
     /// The phrase on one page.
@@ -138,7 +130,7 @@ struct Drawing {
     }
 
     mutating func draw() {
-        drawLight()
+        frame.isLit = !board.isDark(at: now)
         if !board.setup.options.quiet.isEmpty { changes(at: board.nextMinute(after: now)) }
         changes(at: board.isQuietHour(at: now) ? board.view.wokenUntil : nil)
         if let pairing = board.pairing, isBefore(pairing.until) {
@@ -146,25 +138,21 @@ struct Drawing {
             frame.isLit = true
             draw(pairing)
         } else if let message = board.message, isBefore(message.until) {
-            draw(message)
+            drawInTurns(Text.pages([message.text], width: size.columns, rows: size.rows), since: message.since)
         } else if isBefore(board.view.splashUntil) {
             drawSplash()
         } else if isBefore(board.view.addressUntil) {
-            drawAddress()
+            drawInTurns(addressPanels(under: words[.openInBrowser]))
         } else {
             drawView()
         }
-    }
-
-    mutating func drawLight() {
-        frame.isLit = !board.isDark(at: now)
     }
 
     private mutating func drawView() {
         if let favourite = board.favouriteInView, let detailPage = favourite.detailPage {
             draw(detailPage, of: favourite)
         } else if board.view.page == .address {
-            drawAddress()
+            drawInTurns(addressPanels(under: words[.openInBrowser]))
         } else if board.notice(at: now) == .noFavourites {
             drawFirstStart()
         } else {
@@ -210,7 +198,7 @@ extension Board {
     /// The last frame, which stays on the display when the program ends.
     public func shutdownFrame(at now: Instant) -> Frame {
         var drawing = Drawing(of: self, at: now)
-        drawing.drawLight()
+        drawing.frame.isLit = !isDark(at: now)
         drawing.drawPage(drawing.words(.stopped, time: drawing.time(of: drawing.moment)))
         return drawing.frame
     }

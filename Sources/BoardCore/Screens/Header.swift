@@ -3,23 +3,23 @@ extension Drawing {
     /// there is to say follows in parts, each for a beat after two of the name.
     mutating func drawHeader(of page: RowsPage) {
         if let prompt = prompt() { return drawPage(prompt, to: 1) }
-        let parts = page.sayings.flatMap { Text.pages($0, width: size.columns, rows: 1) }
+        let isStill = isAnnouncing || board.isDark(at: now)
+        let parts = isStill ? [] : page.sayings.flatMap { Text.pages($0, width: size.columns, rows: 1) }
         let names = page.favourite.map(heading) ?? days(of: moment)[0]
         let ends = headerEnds(of: page)
         let end = ends.first { names.count + $0.count < size.columns } ?? ends[ends.count - 1]
         let nameParts = board.streetNames.parts(names, width: size.columns - end.count - 1)
         let name = board.setup.options.turns ? nameParts : Array(nameParts.prefix(1))
         let length = Self.nameBeats + parts.count
-        let isStill = isAnnouncing || board.isDark(at: now) || parts.isEmpty && name.count == 1
-        let elapsed = isStill ? 0 : beatsSinceTurn() % length
+        let elapsed = isStill || parts.isEmpty && name.count == 1 ? 0 : beatsSinceTurn() % length
         if elapsed >= Self.nameBeats {
             // A page that turns before all is said goes on with it at its next turn.
             let turns = page.favourite == nil ? board.view.rounds * page.screens + page.screen : board.view.rounds
             let said = rowBeats < length ? turns * max(0, rowBeats - Self.nameBeats) : 0
             return put(parts[(said + elapsed - Self.nameBeats) % parts.count])
         }
-        put(name[elapsed % name.count], row: 0)
-        put(end, row: 0, column: size.columns - end.count)
+        frame.put(name[elapsed % name.count], row: 0)
+        frame.put(end, row: 0, column: size.columns - end.count)
     }
 
     private static let nameBeats = 2
@@ -58,7 +58,7 @@ extension Drawing {
         for recogniser in board.recognisers { changes(at: recogniser.deadline(after: now)) }
         if let pendingAction = board.pendingAction(at: now) {
             let actions = forms(of: pendingAction)
-            return words[.letGo].flatMap { letGo in actions.flatMap { Text.fill([letGo], word: $0) } }
+            return words[.letGo].flatMap { letGo in actions.map { letGo.replacing("%word", with: $0) } }
         }
         guard !isAnnouncing, isBefore(board.view.hintUntil), board.favouriteInView?.detailPage == nil,
             board.view.page != .address

@@ -1,19 +1,13 @@
 extension Drawing {
-    /// How long each of several pages is shown: a beat for two rows.
-    private var turn: Duration { Self.beat * max(1, size.rows / 2) }
-
-    /// Draws one of several panels of rows, in turns.
+    /// Draws one of several panels of rows, in turns: each for a beat for two rows.
     ///
     /// - Parameter since: when the first has its turn.
     mutating func drawInTurns(_ panels: [[String]], since: Instant = Instant(microseconds: 0)) {
-        put(panels.count > 1 ? panels[turn(of: panels.count, since: since)] : panels.first ?? [])
-    }
-
-    /// Whose turn it is, from 0.
-    private mutating func turn(of count: Int, since: Instant) -> Int {
+        guard panels.count > 1 else { return put(panels.first ?? []) }
+        let turn = Self.beat * max(1, size.rows / 2)
         let index = (now - since).wholeMicroseconds.dividedDown(by: turn.wholeMicroseconds)
         changes(at: since + turn * Int(index + 1))
-        return Int(index.remainderDown(by: Int64(count)))
+        put(panels[Int(index.remainderDown(by: Int64(panels.count)))])
     }
 
     func forms(of notice: Notice) -> [String] {
@@ -27,9 +21,7 @@ extension Drawing {
         let ends = [data.next.map { $0.time - Board.timeAloneWithin }, data.next?.time, data.timetableEndsAt]
         for moment in ends + data.alerts.flatMap({ [$0.from, $0.until] }) { changes(at: moment) }
     }
-}
 
-extension Drawing {
     /// Draws the digits, and that a press declines: on one page, or in turns if there is no room. With two rows or more
     /// the digits stand still in the first.
     mutating func draw(_ pairing: Pairing) {
@@ -46,20 +38,6 @@ extension Drawing {
             drawInTurns(size.rows > 1 ? texts.map { [digits, $0] } : [texts[0], digits, texts[1]].map { [$0] })
         }
     }
-}
-
-extension Drawing {
-    /// Draws a client's message on all rows: on one page, or in turns that begin with its first words.
-    mutating func draw(_ message: RemoteMessage) {
-        drawInTurns(Text.pages([message.text], width: size.columns, rows: size.rows), since: message.since)
-    }
-}
-
-extension Drawing {
-    /// Draws the address of the page: on one panel, or in turns if there is no room.
-    mutating func drawAddress() {
-        drawInTurns(addressPanels(under: words[.openInBrowser]))
-    }
 
     /// Shows what to do on a phone and on the Pi, and its name and address; in turns if there is no room for all.
     mutating func drawFirstStart() {
@@ -70,7 +48,7 @@ extension Drawing {
     }
 
     /// The address and the name under a heading, whose last form fits a row.
-    private func addressPanels(under heading: [String]) -> [[String]] {
+    func addressPanels(under heading: [String]) -> [[String]] {
         guard let address = board.page?.address else { return [page(words[.noAddress])] }
         let rows = Text.wrapped(address, width: size.columns)
         // Part of a name is not a name.

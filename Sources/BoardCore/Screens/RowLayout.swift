@@ -2,44 +2,43 @@
 /// turns there.
 struct RowLayout {
     struct Row {
-        let lead: String
-        let leadWidth: Int
+        /// What stands still before the middle and after it, with the blanks that part them from it.
+        private let start, end: String
+        private let columns: Int
         let middleWidth: Int
-        let count: String
+        private let hasLateness: Bool
         /// What the middle says: the beginning of the name first.
         private(set) var texts: [String] = []
 
-        fileprivate init(_ line: DepartureLine, lead leadWidth: Int, form: Int, columns: Int, names: StreetNames) {
-            count = line.count.isEmpty ? "" : line.count[min(form, line.count.count - 1)]
-            let end = count.isEmpty ? 0 : count.count + 1
-            let late = line.lead.map { $0 + "+\(line.late)" } ?? ""
-            let lateWidth = max(leadWidth, late.count)
-            let hasLateness =
-                line.lead != nil && line.late >= 2 && columns - lateWidth - 1 - end >= RowLayout.narrowest(columns)
-            lead = hasLateness ? late : line.lead ?? ""
-            self.leadWidth = line.lead == nil ? 0 : hasLateness ? lateWidth : leadWidth
+        fileprivate init(_ line: DepartureLine, lead leadWidth: Int, form: Int, columns: Int) {
+            end = line.count.isEmpty ? "" : " " + line.count[min(form, line.count.count - 1)]
+            func start(_ lead: String) -> String {
+                let width = max(leadWidth, lead.count)
+                return width == 0 ? "" : Text.left(lead, in: width) + " "
+            }
+            let late = line.lead.map { start($0 + line.late) } ?? ""
+            hasLateness = !line.late.isEmpty && columns - late.count - end.count >= RowLayout.narrowest(columns)
+            self.start = hasLateness ? late : line.lead.map(start) ?? ""
             self.columns = columns
-            middleWidth = max(0, columns - (self.leadWidth == 0 ? 0 : self.leadWidth + 1) - end)
-            texts = texts(of: line, late: hasLateness || line.lateFact.isEmpty ? [] : [line.lateFact], names: names)
+            middleWidth = max(0, columns - self.start.count - end.count)
         }
 
-        private let columns: Int
-
-        private func texts(of line: DepartureLine, late: [[String]], names: StreetNames) -> [String] {
+        fileprivate mutating func fill(with line: DepartureLine, names: StreetNames) {
             // A number in the middle keeps two blanks to the count.
             func fits(_ text: String) -> Bool {
-                text.count <= middleWidth - (text.last?.isNumber == true && !count.isEmpty ? 1 : 0)
+                text.count <= middleWidth - (text.last?.isNumber == true && !end.isEmpty ? 1 : 0)
             }
             func parts(of facts: [[String]]) -> [String] {
                 facts.flatMap { RowLayout.parts(ofFact: $0, width: middleWidth, names: names, where: fits) }
             }
+            let late = hasLateness ? [] : line.lateFact
             let separator = line.lead == nil ? ": " : ", "
             let whole = ([line.name] + (late + line.facts).compactMap(\.first)).joined(separator: separator)
-            if fits(whole) { return [whole] }
+            if fits(whole) { return texts = [whole] }
             var name = names.parts(line.name, width: middleWidth)
             if !name.allSatisfy(fits) { name = names.parts(line.name, width: middleWidth - 1) }
             // Whether it is late matters more than the end of the name.
-            return name.prefix(1) + parts(of: late) + name.dropFirst() + parts(of: line.facts)
+            texts = name.prefix(1) + parts(of: late) + name.dropFirst() + parts(of: line.facts)
         }
 
         /// - Parameters:
@@ -48,13 +47,11 @@ struct RowLayout {
         func text(beat: Int, cycle: Int) -> String { texts[RowLayout.turn(of: texts.count, beat: beat, cycle: cycle)] }
 
         func cells(beat: Int, cycle: Int) -> String {
-            let start = leadWidth == 0 ? "" : Text.left(lead, in: leadWidth) + " "
-            let end = count.isEmpty ? "" : " " + count
-            return Text.left(start + text(beat: beat, cycle: cycle), in: columns - end.count) + end
+            Text.left(start + text(beat: beat, cycle: cycle), in: columns - end.count) + end
         }
     }
 
-    let rows: [Row]
+    private(set) var rows: [Row]
 
     /// Which of several texts has its turn.
     static func turn(of count: Int, beat: Int, cycle: Int) -> Int {
@@ -67,15 +64,14 @@ struct RowLayout {
         let lead = lines.compactMap(\.lead?.count).max() ?? 0
         // The forms of the count, longest first: one for all rows of the screen.
         let first = columns >= 40 ? 0 : columns >= 20 ? 1 : 2
-        let forms = (first...2).map { form in
-            lines.map { Row($0, lead: lead, form: form, columns: columns, names: names) }
-        }
+        let forms = (first...2).map { form in lines.map { Row($0, lead: lead, form: form, columns: columns) } }
         func fitting(_ least: (DepartureLine) -> Int) -> [Row]? {
             forms.first { rows in zip(rows, lines).allSatisfy { $0.middleWidth >= min($1.name.count, least($1)) } }
         }
         rows =
-            fitting { names.longestWord(of: $0.name) } ?? fitting { _ in Self.narrowest(columns) }
+            fitting { names.shortWords($0.name).map(\.count).max() ?? 0 } ?? fitting { _ in Self.narrowest(columns) }
             ?? forms[forms.count - 1]
+        for index in rows.indices { rows[index].fill(with: lines[index], names: names) }
     }
 
     /// The least width of a name beside the lateness.

@@ -50,7 +50,7 @@ extension Drawing {
         let layout = RowLayout(lines, columns: size.columns, names: board.streetNames)
         let (beat, cycle) = beat(of: page, isTurning: layout.rows.contains { $0.texts.count > 1 })
         for (index, row) in layout.rows.enumerated() {
-            put(row.cells(beat: beat, cycle: cycle), row: index + (hasHeader ? 1 : 0))
+            frame.put(row.cells(beat: beat, cycle: cycle), row: index + (hasHeader ? 1 : 0))
         }
     }
 

@@ -11,42 +11,37 @@ struct StreetNames: Sendable {
         guard width > 2 else {
             return [width == 2 ? name.prefix(1) + Text.continues : String(name.prefix(max(0, width)))]
         }
-        let words = name.split(separator: " ").map(String.init)
+        let (words, short) = (Self.words(name), shortWords(name))
         for first in words.indices.reversed() {
-            let text = (words[..<first] + words[first...].map(abbreviated)).joined(separator: " ")
+            let text = (words[..<first] + short[first...]).joined(separator: " ")
             if text.count <= width { return [text] }
         }
-        let short = abbreviated(name)
-        return wholeWords(name, width: width)
-            ?? Self.tiles(Self.words(short), [width, width, width], dropsSigns: true)
-            ?? cutWords(Self.units(short), width: width)
+        return wholeWords(name, width: width) ?? Self.tiles(short, [width, width, width], dropsSigns: true)
+            ?? Self.cutWords(Self.units(short), width: width)
     }
 
     /// Two or three parts of whole words; nil: a word is longer than the width.
     func wholeWords(_ name: String, width: Int) -> [String]? {
-        [Self.units, Self.words].lazy.compactMap { split in
-            [name, abbreviated(name)].compactMap { Self.tiles(split($0), [width, width, width]) }
-                .min { $0.count < $1.count }
+        let spellings = [Self.words(name), shortWords(name)]
+        return [spellings.map(Self.units), spellings].lazy.compactMap { spellings in
+            spellings.compactMap { Self.tiles($0, [width, width, width]) }.min { $0.count < $1.count }
         }.first
     }
 
     /// The name in one or two lines of whole words that are read together; nil: it is longer.
     func lines(_ name: String, widths: (first: Int, second: Int)) -> [String]? {
         if name.count <= widths.first { return [name] }
-        return [name, abbreviated(name)].lazy.flatMap { text in [Self.units, Self.words].lazy.map { $0(text) } }
+        return [Self.words(name), shortWords(name)].lazy.flatMap { [Self.units($0), $0] }
             .compactMap { Self.tiles($0, [widths.first, widths.second], sign: "") }.first
     }
 
-    func longestWord(of name: String) -> Int {
-        abbreviated(name).split(separator: " ").map(\.count).max() ?? 0
-    }
-
     /// The name with all its words abbreviated.
-    func abbreviated(_ name: String) -> String {
+    func abbreviated(_ name: String) -> String { shortWords(name).joined(separator: " ") }
+
+    func shortWords(_ name: String) -> [String] {
         name.split(separator: " ").map { word in
-            let parts = word.split(separator: "-", omittingEmptySubsequences: false).map { shortForm(of: $0) }
-            return parts.joined(separator: "-")
-        }.joined(separator: " ")
+            word.split(separator: "-", omittingEmptySubsequences: false).map(shortForm).joined(separator: "-")
+        }
     }
 
     private func shortForm(of word: Substring) -> String {
@@ -73,8 +68,8 @@ struct StreetNames: Sendable {
     private static func words(_ name: String) -> [String] { name.split(separator: " ").map(String.init) }
 
     /// The words of a name, a small one with the one after it.
-    private static func units(_ name: String) -> [String] {
-        words(name).reduce(into: []) { units, word in
+    private static func units(_ words: [String]) -> [String] {
+        words.reduce(into: []) { units, word in
             let last = units.last?.split(separator: " ").last.map(String.init) ?? ""
             if isSmall(last), let unit = units.popLast() { units.append(unit + " " + word) } else { units.append(word) }
         }
@@ -114,12 +109,12 @@ struct StreetNames: Sendable {
     }
 
     /// As many parts as there must be: a word that is longer than the width has its beginning and its end.
-    private func cutWords(_ units: [String], width: Int) -> [String] {
+    private static func cutWords(_ units: [String], width: Int) -> [String] {
         var parts: [String] = []
         var rest = units[...]
         while let first = rest.first {
             let (start, end) = (parts.isEmpty ? "" : Text.continues, rest.count > 1 ? Text.continues : "")
-            if let tile = Self.tile(of: rest, width, start, sign: Text.continues) {
+            if let tile = tile(of: rest, width, start, sign: Text.continues) {
                 parts.append(tile.text)
                 rest = rest.dropFirst(tile.count - 1)
             } else if rest.count == 1, !parts.isEmpty, !first.contains(" "), first.count - (width - 1) <= 2 {
@@ -149,8 +144,9 @@ struct PlaceName: Sendable {
         var text = name
         if let suffix = suffix(of: name) { text = String(text.dropLast(suffix.count)) }
         // Longer forms first, so that a form for "Cross" does not spoil "Kings Cross St Pancras".
-        for (long, short) in personal.sorted(by: { ($1.key.count, $0.key) < ($0.key.count, $1.key) }) {
-            text = Text.replacing(long, by: short, in: text)
+        for (long, short) in personal.sorted(by: { ($1.key.count, $0.key) < ($0.key.count, $1.key) })
+        where !long.isEmpty {
+            text = text.replacing(long, with: short)
         }
         return text.split(separator: " ").joined(separator: " ")
     }

@@ -9,15 +9,6 @@ enum Text {
         return text + String(repeating: " ", count: max(0, width - text.count))
     }
 
-    static func fill(
-        _ forms: [String], feed: String = "", time: String = "", code: String = "", word: String = "", mark: String = ""
-    ) -> [String] {
-        let values = ["%feed": feed, "%time": time, "%code": code, "%word": word, "%mark": mark]
-        return forms.map { form in
-            values.reduce(form) { text, value in replacing(value.key, by: value.value, in: text) }
-        }
-    }
-
     /// Breaks text at its line feeds and at words into rows of `width` cells; breaks a word longer than a row, after a
     /// hyphen if it has one.
     static func wrapped(_ text: String, width: Int) -> [String] {
@@ -79,18 +70,6 @@ enum Text {
     static func fittingPage(_ forms: [String], width: Int, rows: Int) -> [String]? {
         forms.lazy.map { wrapped($0, width: width) }.first { $0.count <= rows }
     }
-
-    /// `text` with every `part` replaced; the core does not use Foundation.
-    static func replacing(_ part: String, by other: String, in text: String) -> String {
-        guard !part.isEmpty else { return text }
-        var result = ""
-        var rest = text[...]
-        while let range = rest.firstRange(of: part) {
-            result += rest[..<range.lowerBound] + other
-            rest = rest[range.upperBound...]
-        }
-        return result + rest
-    }
 }
 
 extension StringProtocol {
@@ -107,6 +86,12 @@ extension Words {
     func callAsFunction(
         _ phrase: Phrase, feed: String = "", time: String = "", code: String = "", word: String = "", mark: String = ""
     ) -> [String] {
-        Text.fill(self[phrase], feed: feed, time: time, code: code, word: word, mark: mark)
+        let values: [Substring: String] = ["feed": feed, "time": time, "code": code, "word": word, "mark": mark]
+        return self[phrase].map { form in
+            let parts = form.split(separator: "%", omittingEmptySubsequences: false)
+            return parts.dropFirst().reduce(String(parts[0])) { text, part in
+                text + (values[part.prefix(4)] ?? "") + part.dropFirst(4)
+            }
+        }
     }
 }

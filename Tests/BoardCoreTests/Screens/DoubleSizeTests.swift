@@ -83,7 +83,7 @@ struct DoubleSizeTests {
     }
 
     private func row(
-        _ lead: String?, _ count: [String], name: String = "Oxford Circus", late: Int = 0, facts: [[String]] = []
+        _ lead: String?, _ count: [String], name: String = "Oxford Circus", late: String = "", facts: [[String]] = []
     ) -> DoubleSizeRow {
         let line = DepartureLine(lead: lead, late: late, name: name, facts: facts, count: count)
         return DoubleSizeRow(line, columns: 20, names: Self.names)
@@ -133,10 +133,11 @@ struct DoubleSizeTests {
         #expect(texts(row("73", ["4m"])) == [["Oxford", "Circus"]])
         #expect(texts(row("73", Self.walk, facts: [fact])) == [["Oxford", "Circus"], ["at 12:14", ""]])
         #expect(
-            texts(row("12:09", ["7m"], name: "Bristol Temple Meads", late: 3, facts: [["platform 4", "plat 4"]])) == [
-                ["Bristol…", "…Temple…"], ["Bristol…", "…Meads"], ["plat 4", ""],
-            ])
-        #expect(row("12:09", ["7m"], late: 3).lateness == "+3")
+            texts(row("12:09", ["7m"], name: "Bristol Temple Meads", late: "+3", facts: [["platform 4", "plat 4"]]))
+                == [
+                    ["Bristol…", "…Temple…"], ["Bristol…", "…Meads"], ["plat 4", ""],
+                ])
+        #expect(row("12:09", ["7m"], late: "+3").lateness == "+3")
         #expect(texts(row(nil, [], name: "Euston: next 17:12")) == [["Euston: next 17:12", ""]])
     }
 
@@ -153,7 +154,7 @@ struct DoubleSizeTests {
         ]
         for lead in [nil, "", "8", "390", "N155", "Nthn…", "12:07", "12:07pm"] {
             for (count, name) in counts.flatMap({ count in names.map { (count, $0) } }) {
-                for late in [0, 12] {
+                for late in ["", "+12"] {
                     let row = row(
                         lead, count, name: name, late: late,
                         facts: [["ends early"], ["at 12:14"], ["from Oxford St N"]])

@@ -80,7 +80,7 @@ struct OneRowTests {
     @Test("every explanation for no departures has a form that fits", arguments: Language.allCases)
     func explanations(language: Language) {
         let words = language.words
-        let months = words[.months].map { Text.fill(words[.date], code: "31", word: $0).joined() }
+        let months = words[.months].map { words(.date, code: "31", word: $0).joined() }
         let day = months.max { $0.count < $1.count } ?? ""
         let stop = Stop(id: .oxford)
         let notices: [Notice] = [

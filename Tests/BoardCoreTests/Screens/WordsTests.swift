@@ -23,7 +23,8 @@ struct WordsTests {
     private func filled(_ form: String, of name: String) -> String {
         let word = ["faultyLine", "faultyFile"].contains(name) ? "boardd.toml" : "Bath"
         let code = ["status", "faultyLine"].contains(name) ? "500" : "12"
-        return Text.fill([form], feed: "Rail", time: "12:04", code: code, word: word, mark: "~")[0]
+        let values = ["%feed": "Rail", "%time": "12:04", "%code": code, "%word": word, "%mark": "~"]
+        return values.reduce(form) { text, value in text.replacing(value.key, with: value.value) }
     }
 
     private func blanks(_ form: String) -> Set<String> {
@@ -69,7 +70,7 @@ struct WordsTests {
         // Never alone in a row: broken at words over the rows of a page.
         let pages = ["faultyLine", "divides", "coachesFrom", "nothingPredicted", "stopped"]
         let others = Set(pages + Self.elsewhere.map(\.rawValue))
-        #expect(Text.fill(language.words[.pairingCode], code: "418 207").joined().count <= Self.narrowest)
+        #expect(language.words(.pairingCode, code: "418 207").joined().count <= Self.narrowest)
         for (name, forms) in phrases(language) where !others.contains(name) {
             let last = filled(try #require(forms.last), of: name)
             #expect(last.count <= Self.narrowest, "\(name): \(last)")
@@ -93,8 +94,8 @@ struct WordsTests {
     func counts(language: Language) {
         let words = language.words
         for phrase in [Phrase.due, .minutes, .goIn, .goNow, .run, .delayed, .cancelled] {
-            let last = words[phrase].last ?? ""
-            #expect(Text.fill([last], code: "60", mark: "~")[0].count <= Self.widestCount, "\(phrase)")
+            let last = words(phrase, code: "60", mark: "~").last ?? ""
+            #expect(last.count <= Self.widestCount, "\(phrase)")
         }
         for phrase in [Phrase.due, .minutes, .goIn, .goNow, .run] {
             #expect(words[phrase].allSatisfy { $0.contains("%mark") }, "\(phrase)")
@@ -111,8 +112,8 @@ struct WordsTests {
         let orders = [words[.byTime], words[.byLine], words[.byDestination]].compactMap(\.last)
         #expect(Set(orders).count == 3)
         for order in orders {
-            let sorted = Text.fill(words[.sorted], word: order)
-            let forms = words[.letGo].flatMap { letGo in sorted.flatMap { Text.fill([letGo], word: $0) } }
+            let sorted = words(.sorted, word: order)
+            let forms = words[.letGo].flatMap { letGo in sorted.map { letGo.replacing("%word", with: $0) } }
             #expect(forms.first { $0.count <= Self.narrowest }?.hasSuffix(order) == true, "\(forms)")
         }
     }

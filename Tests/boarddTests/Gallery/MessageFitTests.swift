@@ -40,7 +40,7 @@ struct MessageFitTests {
                 .notBefore(GalleryState.start, from: stop), .timetableEnded(title, GalleryState.start, at: stop),
             ]
             // The longest day and time that occur.
-            let months = words[.months].map { Text.fill(words[.date], code: "31", word: $0).joined() }
+            let months = words[.months].map { words(.date, code: "31", word: $0).joined() }
             #expect(months.count == 12)
             for notice in notices {
                 let forms = notice.forms(words) { _, _ in

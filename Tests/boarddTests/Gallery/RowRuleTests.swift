@@ -37,7 +37,7 @@ struct RowRuleTests {
         for state in try Self.states(language) {
             let names = state.board.streetNames
             for (line, row) in Self.layout(state) {
-                let sources = [line.name] + (line.facts + [line.lateFact]).flatMap(\.self)
+                let sources = [line.name] + (line.facts + line.lateFact).flatMap(\.self)
                 let whole = Set((sources + sources.map(names.abbreviated)).flatMap(Self.words))
                 for text in row.texts {
                     count += 1
