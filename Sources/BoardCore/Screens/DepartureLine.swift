@@ -40,14 +40,13 @@ extension Drawing {
         let forms = count(counts, of: row, favourite)
         let isTooLong = forms.last == departure.fare?.rounded && (forms.last?.count ?? 0) > size.columns * 3 / 8
         var line = DepartureLine(
-            name: destination(of: departure, in: favourite), count: isTooLong ? [] : forms)
-        line.lead =
-            isByLine && leadsWithTime ? "" : lead(of: departure, in: favourite, droppingFirst: common)
+            lead: isByLine && leadsWithTime ? "" : lead(of: departure, in: favourite, droppingFirst: common),
+            name: destination(of: departure, in: favourite), facts: facts(of: departure, in: favourite),
+            count: isTooLong ? [] : forms)
         if let late = minutesLate(departure, in: favourite) {
             line.lateFact = [words(.lateFact, time: time(of: departure.due, departure, favourite), code: "\(late)")]
             line.late = isByLine ? "" : "+\(late)"
         }
-        line.facts = facts(of: departure, in: favourite)
         if departure.status == .cancelled, size.columns < Self.columnsForWords {
             line.facts = [[words.text(.cancelled)]]
         }

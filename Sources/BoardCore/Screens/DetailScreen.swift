@@ -1,10 +1,5 @@
 // Detail pages: alerts, departures with their calling points, and the legend, on as many screens as needed.
 extension Drawing {
-    mutating func draw(_ detailPage: DetailPage, of favourite: FavouriteState) {
-        let screens = screens(of: detailPage, in: favourite)
-        put(screens[min(max(0, detailPage.screen), screens.count - 1)])
-    }
-
     /// The content in screens, at least one.
     mutating func screens(of detailPage: DetailPage, in favourite: FavouriteState) -> [[String]] {
         switch detailPage.content {

@@ -150,7 +150,8 @@ struct Drawing {
 
     private mutating func drawView() {
         if let favourite = board.favouriteInView, let detailPage = favourite.detailPage {
-            draw(detailPage, of: favourite)
+            let screens = screens(of: detailPage, in: favourite)
+            put(screens[min(max(0, detailPage.screen), screens.count - 1)])
         } else if board.view.page == .address {
             drawInTurns(addressPanels(under: words[.openInBrowser]))
         } else if board.notice(at: now) == .noFavourites {
@@ -172,10 +173,8 @@ struct Drawing {
         let texts = used.map { Text.wrapped($0.attribution, width: size.columns) }
         let count = (0...used.count).last { texts.prefix($0).joined().count <= size.rows } ?? 0
         let text = texts.prefix(count).flatMap(\.self)
-        put((text.count < size.rows ? [Self.title] : []) + text)
+        put((text.count < size.rows ? ["boardd"] : []) + text)
     }
-
-    private static let title = "boardd"
 }
 
 public struct RenderedFrame: Hashable, Sendable {

@@ -141,8 +141,7 @@ struct PlaceName: Sendable {
     let personal: [String: String]
 
     func full(_ name: String) -> String {
-        var text = name
-        if let suffix = suffix(of: name) { text = String(text.dropLast(suffix.count)) }
+        var text = String(name.dropLast(suffix(of: name)?.count ?? 0))
         // Longer forms first, so that a form for "Cross" does not spoil "Kings Cross St Pancras".
         for (long, short) in personal.sorted(by: { ($1.key.count, $0.key) < ($0.key.count, $1.key) })
         where !long.isEmpty {
