@@ -50,7 +50,8 @@ package enum API {
     /// What `boardd render --format svg` draws, on the panel of the configuration.
     ///
     /// - 200: The picture.
-    static let display = Endpoint<Nothing, String>("GET", "/v1/display.svg", contentType: "image/svg+xml")
+    static let display = Endpoint<Nothing, String>(
+        "GET", "/v1/display.svg", contentType: "image/svg+xml", isCompressible: true)
 
     /// Press a button
     ///

@@ -98,6 +98,7 @@ struct OpenAPITests {
         Case("GET /v1/stops", "/v1/stops?box=51.50,-0.15,51.53,-0.12&limit=150", 200),
         Case("GET /v1/stops", "/v1/stops?box=51.50,-0.15,51.53,-0.12&near=51.51,-0.13", 200),
         Case("GET /v1/stops", "/v1/stops?box=51.50,-0.15,51.53", 400),
+        Case("GET /v1/display.svg", "/v1/display.svg", 200),
         Case("GET /v1/map.svg", "/v1/map.svg?near=51.5154,-0.1419", 200),
         Case(
             "GET /v1/map.svg",

@@ -20,7 +20,7 @@ import Waiting
         let allowed = routes.map(\.operation).filter(\.isCompressible).map { "\($0.method) \($0.template)" }
         #expect(
             Set(allowed) == [
-                "GET /v1/state", "GET /v1/live", "GET /v1/stops", "GET /v1/stops/{stop}",
+                "GET /v1/state", "GET /v1/live", "GET /v1/display.svg", "GET /v1/stops", "GET /v1/stops/{stop}",
                 "GET /v1/stops/{stop}/departures", "GET /v1/map.svg", "GET /v1/lines", "GET /v1/lines/{line}",
             ])
     }
