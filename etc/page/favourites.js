@@ -31,6 +31,8 @@ function grab(event, favourite) {
 		item.style.transform = '';
 		const own = items.indexOf(item);
 		const place = middles.filter((middle, index) => index != own && middle < event.clientY).length;
+		// Meanwhile nothing was drawn.
+		render();
 		if (event.type == 'pointerup' && place != own) await move(favourite, place + 1);
 	});
 }

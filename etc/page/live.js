@@ -104,7 +104,7 @@ const wakes = () => slept() > asleep + 5e3;
 /** Whether counts are true: not after a minute without the board. */
 export const isCertain = () => isAwake && lostFor() < 60e3;
 
-/** Starts to listen; `run` draws what an event of a kind changed, of a stop if it has one. */
+/** Starts to listen; `run` draws what an event of a kind changed, of a stop if it has one. The kind is `first` with the first state. */
 export function begin(run) {
 	redraw = run;
 	restart();
@@ -129,6 +129,7 @@ function receive(kind, data) {
 	heardAt = steady();
 	lostAt = null;
 	isAwake = true;
+	const isFirst = !live;
 	if (kind == 'state') live = data;
 	else if (kind == 'stop') live.stops = live.stops.map(stop => stop.stop == data.stop ? data : stop);
 	else if (kind == 'departures') renew(live.stops.find(({ stop }) => stop == data.stop), data);
@@ -140,7 +141,7 @@ function receive(kind, data) {
 		setTime(data.time, live.utcOffsetSeconds);
 		asleep = 0;
 	}
-	redraw(kind, data.stop);
+	redraw(isFirst ? 'first' : kind, data.stop);
 }
 
 /** The departures of a response: a number is the one that had this index, `was` the index of one whose times changed. */

@@ -37,9 +37,11 @@ export function render() {
 	document.title = [screen.title, live?.name ?? info.name].filter(Boolean).join(' – ');
 }
 
-/** Draws what an event changed. */
+/** Draws what an event changed; a device that may look only now opens its screen. */
 function redraw(kind, stop) {
-	if (!screen) return live && route();
+	if (kind == 'first') return route();
+	if (!screen) return;
+	mark();
 	const isDone = kind == 'connection' ? tick() ?? true
 		: live && (screen.redraw?.(kind, stop) ?? /^(display|pages|stop|departures)$/.test(kind));
 	if (!isDone) render();
@@ -75,6 +77,9 @@ export function go(address) {
 	return route();
 }
 
+/** Hides the picture of the display where it is old. */
+const mark = () => document.documentElement.classList.toggle('uncertain', !isCertain());
+
 /** Starts the animation anew after whose end the page says that it has stopped. */
 let assured = 0;
 function assure() {
@@ -96,7 +101,7 @@ route();
 begin(redraw);
 every(() => {
 	check();
-	document.documentElement.classList.toggle('uncertain', !isCertain());
+	mark();
 	if (!document.hidden) tick();
 	assure();
 }, 1e3);

@@ -50,7 +50,7 @@ package struct Page: Sendable {
         limits.connections = 32
         limits.body = 16_384
         limits.connectionsPerAddress = 8
-        limits.rate = (perSecond: 20, burst: 60)
+        limits.rate = (perSecond: 20, burst: 150)
         return limits
     }
 
