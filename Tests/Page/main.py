@@ -12,7 +12,7 @@ sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Sup
 from runner import Runner, version  # noqa: E402
 
 SCENARIOS = {
-    "live.lost": [], "live.many": [], "tiles": [], "screens": [], "live.presses": [], "responses": [], "strangers": [], "favourites": [], "variants.demo": [],
+    "live.lost": [], "live.many": [], "tiles": [], "screens": [], "live.presses": [], "responses": [], "honest": [], "strangers": [], "favourites": [], "variants.demo": [],
     "variants.all_languages": [], "asleep.stale": [], "hostile": ["Benchmarks/daemon.py", "Benchmarks/common.py"], "hostile.resets": ["Benchmarks/daemon.py", "Benchmarks/common.py"], "fuzz": ["docs/control"], "find": [],
     "shared": ["Tests/Fleet", "Scripts/mosquitto"], "live.restart": [], "live.person": [], "asleep.unreachable": [], "asleep.reachable": [],
     "asleep.unresponsive": [], "asleep.buffered": [], "asleep.decoded": [], "asleep.hidden": [], "asleep.uncaught": [], "recipes": ["docs/page"], "keyboard": [],

@@ -47,6 +47,23 @@ def alerts(context, page, board):
     page.reads("Alert of now")
     text = page.text()
     context.check("a stop has the alerts that are active, and no other", "Alert without times" in text and "yesterday" not in text and "next year" not in text, text)
+    live["stops"][0]["alerts"] = [{"text": f"Works, part {number}", "severity": "minor", "until": "2099-03-01T12:00:00Z"} for number in range(99)] + [
+        {"text": "No service", "severity": "severe", "from": "2020-01-01T12:00:00Z", "until": "2099-01-02T12:00:00Z"}]
+    page.stub({"GET /v1/events": {"status": 503, "body": {}}, "GET /v1/live": {"body": live}})
+    page.browser.devtools("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=1, mobile=True)
+    for path in ("/", f"/stop?id={STOP}"):
+        page.open(path)
+        page.reads(page.word("alerts", code="100"))
+        first, line, alerts, isOpen = page.browser.execute_script(
+            "const [first, line] = ['td.when', 'summary'].map(one => document.querySelector(one).getBoundingClientRect());"
+            "return [first.top, line.top > first.top && line.height < 60, document.querySelector('summary').innerText, document.querySelector('details').open]")
+        context.check(f"{path}: the alerts are one line below the departures", line and not isOpen, (first, line, isOpen))
+        context.check(f"{path}: the first departure is where a glance finds it", first < 844 / 2, first)
+        context.check(f"{path}: the line has the severest alert", "⚠" in alerts and "No service" in alerts, alerts)
+    page.one("main summary").centre().tap()
+    page.reads("No service")
+    dated = page.browser.execute_script("return document.querySelector('details li').innerText")
+    context.check("an alert has the days of its validity", "2020" in dated and "2099" in dated, dated)
     page.stub({})
 
 

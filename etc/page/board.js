@@ -2,7 +2,7 @@
 
 import { bdi, button, byID, facts, h, heading, hidden, patch, say, timed, title } from './dom.js';
 import { info, isCertain, live, mayEdit, request, text, words } from './live.js';
-import { clock, date, dateRange, duration, local, now, parse } from './time.js';
+import { clock, dates, duration, local, now, parse } from './time.js';
 
 export const stopAddress = stop => `/stop?id=${encodeURIComponent(stop)}`;
 /** The label of a favourite, or the name of its stop with the letter: a street has several. */
@@ -110,7 +110,7 @@ export const legend = departures => timed('p.soft', {}, () => departures().some(
 const severities = ['severe', 'minor', 'information'];
 
 /** When it is valid; nothing if it is not known. */
-const period = ({ from, until }) => from && until ? dateRange(from, until) : from ? text('since', date(from)) : until && text('untilDate', date(until));
+const period = ({ from, until }) => from && until ? dates(from, until) : from ? text('since', dates(from)) : until && text('untilDate', dates(until));
 
 /** The alerts of a stop that are valid now, in one line, with those that are severe first. `lines`: names by identifiers. */
 export function alerts(stop, lines = new Map(stop.departures.map(({ lineID, line }) => [lineID, line]))) {

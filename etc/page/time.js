@@ -25,11 +25,13 @@ export const clock = (at, offset) => local(at, offset).toISOString().slice(11, 1
 export const moment = time => time ? local(parse(time)).toISOString().slice(0, 16).replace('T', ' ') : '–';
 
 const lang = document.documentElement.lang;
-const dates = new Intl.DateTimeFormat(lang, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-/** "1 Dec" */
-export const date = time => dates.format(local(parse(time)));
-/** "1 – 14 Dec" */
-export const dateRange = (from, until) => dates.formatRange(local(parse(from)), local(parse(until)));
+const [thisYear, anyYear] = [undefined, 'numeric'].map(year => new Intl.DateTimeFormat(lang, { day: 'numeric', month: 'short', year, timeZone: 'UTC' }));
+/** "1 Dec", or "1 – 14 Dec" of two; with the year where it is another. */
+export function dates(...times) {
+	const days = times.map(time => local(parse(time)));
+	const format = days.every(day => day.getUTCFullYear() == local(now()).getUTCFullYear()) ? thisYear : anyYear;
+	return days.length > 1 ? format.formatRange(...days) : format.format(...days);
+}
 const numbers = {};
 /** "5 minutes": of a unit that Intl knows. */
 export const duration = (value, unit) =>

@@ -90,8 +90,9 @@ package actor LiveFeed {
         if isFirst, await !read() { return nil }
         if last == version { return ("", version) }
         // The time in an event is that of its reading.
-        if let last, last + 1 == version, board.clock.now() - readAt < Self.window { return (changes, version) }
-        guard await read(), let state else { return nil }
-        return (state.event, version)
+        let isOld = board.clock.now() - readAt >= Self.window
+        if let last, last + 1 == version, !isOld { return (changes, version) }
+        if isOld, await !read() { return nil }
+        return state.map { ($0.event, version) }
     }
 }
