@@ -19,6 +19,8 @@ struct MapDrawing {
     var marked: String?
     /// The radius of a stop in pixels.
     var radius = 6.0
+    /// The middles of the favourites' stars, by stop.
+    var stars: [String: MapPoint] = [:]
     /// The middle and the radius of each ring, in pixels, and its radius in metres.
     var rings: [(middle: MapPoint, radius: Double, metres: Double)] = []
     var xml = XMLWriter()

@@ -130,6 +130,8 @@ public struct MapRequest: Hashable, Sendable {
 struct MapPoint: Hashable {
     var x: Double
     var y: Double
+
+    func distance(to other: MapPoint) -> Double { hypot(x - other.x, y - other.y) }
 }
 
 /// Web Mercator around a centre: the formulas of EPSG:3857 on a sphere of ``Coordinates/radiusOfEarth``, so that tiles

@@ -7,6 +7,8 @@ extension MapDrawing {
     private static let spacious = 60
     /// The maximum length of a name beside its stop.
     private static let maximumLabelLength = 26
+    /// Where a star may stand beside its stop, in order of preference: directions in eighths of a turn from north.
+    private static let directions = [1.0, 7, 3, 5, 0, 2, 6, 4]
 
     /// The stops, the calls of the line that are not among them, and the marked stop.
     mutating func stops(_ stops: [StopEntry], calls: [StopEntry], marked: StopEntry?) {
@@ -23,9 +25,14 @@ extension MapDrawing {
         }
         self.marked = marked?.stop
         radius = markers.count <= Self.spacious ? 11 : 6
-        for shape in MapMarker.Shape.allCases {
-            let own = markers.filter { $0.shape == shape && $0.stop != marked?.stop }
-            if !own.isEmpty { group(own, shape) }
+        for marker in markers where marker.isFavourite { placeStar(beside: marker) }
+        for isFavourite in [false, true] {
+            for shape in MapMarker.Shape.allCases {
+                let own = markers.filter {
+                    $0.shape == shape && $0.isFavourite == isFavourite && $0.stop != marked?.stop
+                }
+                if !own.isEmpty { group(own, shape) }
+            }
         }
         if let chosen = markers.first(where: { $0.stop == marked?.stop }) {
             xml.empty(
@@ -61,11 +68,50 @@ extension MapDrawing {
                         "stroke": "none", "font-weight": "bold",
                     ], text: letter)
             }
+            if let star = stars[marker.stop] { draw(star: star) }
             xml.end()
             xml.breakLine()
         }
         xml.end()
         xml.breakLine()
+    }
+
+    /// The radius of a favourite's star in pixels.
+    private var starRadius: Double { radius > 10 ? 8 : 6 }
+
+    /// Places a favourite's star where it covers no stop and no other star, if there is such a place.
+    private mutating func placeStar(beside marker: MapMarker) {
+        let ring = marker.stop == marked ? 6.5 : 0
+        let distance = radius + 1 + ring + starRadius
+        let choices = Self.directions.map { direction in
+            MapPoint(
+                x: marker.point.x + distance * sin(direction * .pi / 4),
+                y: marker.point.y - distance * cos(direction * .pi / 4))
+        }
+        let (reach, width, height) = (starRadius, width, height)
+        let isFree = { [markers, stars, radius] (choice: MapPoint) in
+            choice.x >= reach && choice.x <= width - reach && choice.y >= reach && choice.y <= height - reach
+                && markers.allSatisfy { choice.distance(to: $0.point) >= radius + reach }
+                && stars.values.allSatisfy { choice.distance(to: $0) >= 2 * reach }
+        }
+        let star = choices.first(where: isFree) ?? choices[0]
+        stars[marker.stop] = star
+        labels.reserve(MapRectangle(left: star.x - reach, top: star.y - reach, width: 2 * reach, height: 2 * reach))
+    }
+
+    private mutating func draw(star: MapPoint) {
+        // Ten corners, alternately at the tips and between them.
+        let corners = (0..<10).map { corner -> String in
+            let angle = Double(corner) * .pi / 5
+            let reach = corner % 2 == 0 ? starRadius : starRadius * 0.45
+            return "\((star.x + reach * sin(angle)).drawn) \((star.y - reach * cos(angle)).drawn)"
+        }
+        xml.empty(
+            "path",
+            [
+                "class": "favourite", "fill": "#ffc107", "stroke": "#3e2f00", "stroke-width": "1.5",
+                "d": "M\(corners.joined(separator: "L"))z",
+            ])
     }
 
     private mutating func outline(of shape: MapMarker.Shape, at point: MapPoint) {
@@ -82,22 +128,15 @@ extension MapDrawing {
             xml.empty(
                 "path",
                 ["d": "M\(x.drawn) \((y - r - 1).drawn)l\(half) \(half) \(back) \(half) \(back) \(back)z"])
-        case .favourite:
-            // Ten corners, alternately at the tips and between them.
-            let corners = (0..<10).map { corner -> String in
-                let angle = Double(corner) * .pi / 5
-                let reach = corner % 2 == 0 ? r + 3 : (r + 3) * 0.45
-                return "\((x + reach * sin(angle)).drawn) \((y - reach * cos(angle)).drawn)"
-            }
-            xml.empty("path", ["d": "M\(corners.joined(separator: "L"))z"])
         }
     }
 
     /// The names of the stops, the most important and the nearest first.
     mutating func names() {
-        let order: [MapMarker.Shape] = [.favourite, .interchange, .station, .call, .pole]
+        let order: [MapMarker.Shape] = [.interchange, .station, .call, .pole]
+        let rank = { (marker: MapMarker) in marker.isFavourite ? -1 : order.firstIndex(of: marker.shape) ?? 0 }
         let sorted = markers.sorted { left, right in
-            let (first, second) = (order.firstIndex(of: left.shape) ?? 0, order.firstIndex(of: right.shape) ?? 0)
+            let (first, second) = (rank(left), rank(right))
             return (first, left.distance.count, left.stop) < (second, right.distance.count, right.stop)
         }
         xml.begin(
@@ -219,7 +258,7 @@ struct MapMarker {
         case pole
         /// A stop of the line on the map.
         case call
-        case station, interchange, favourite
+        case station, interchange
 
         /// The colours of the shape and its edge. A style sheet may set others by class.
         var paints: (fill: String, stroke: String) {
@@ -228,7 +267,6 @@ struct MapMarker {
             case .call: ("#fff", "#00695c")
             case .station: ("#b3261e", "#fff")
             case .interchange: ("#6a1b9a", "#fff")
-            case .favourite: ("#ffc107", "#3e2f00")
             }
         }
     }
@@ -242,6 +280,7 @@ struct MapMarker {
     /// Name, letter, lines and distance.
     let title: String
     let shape: Shape
+    let isFavourite: Bool
     let point: MapPoint
     let distance: Metres
 
@@ -257,8 +296,9 @@ struct MapMarker {
         name = stop.name.drawn(upTo: Self.maximumNameLength)
         letter = stop.letter.map { $0.drawn(upTo: Self.maximumNameLength) }
         distance = centre.distance(to: place)
+        isFavourite = stop.isFavourite
         shape =
-            if stop.isFavourite { .favourite } else if isCall { .call } else {
+            if isCall { .call } else {
                 switch stop.kind {
                 case .pole: .pole
                 case .station: .station

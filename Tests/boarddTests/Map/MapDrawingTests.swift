@@ -27,6 +27,28 @@ struct MapDrawingTests {
         try compare(map, with: "line.svg")
     }
 
+    @Test(
+        "a favourite's star is beside its stop, and covers no other stop or star", arguments: [0.0, 0.000_2, 0.000_5])
+    func stars(apart: Double) throws {
+        let stops = (0..<12).map { number -> StopEntry in
+            let north: Double = 51.5 + Double(number / 3) * 0.000_9
+            let east: Double = -0.1 + Double(number % 3) * (0.000_5 + apart)
+            return MapSample.stop("\(number)", "Stop", north, east, isFavourite: number % 2 == 0)
+        }
+        let map = try MapSample.map(stops)
+        let circles = numbers(in: map, between: "<circle cx=\"", and: "r=\"11\"")
+        // The first corner is the upper tip.
+        let tips = numbers(
+            in: map, between: "class=\"favourite\" fill=\"#ffc107\" stroke=\"#3e2f00\" stroke-width=\"1.5\" d=\"M",
+            and: "L")
+        #expect(circles.count == 12 && tips.count == 6)
+        for (index, tip) in tips.enumerated() {
+            let star = MapPoint(x: tip.x, y: tip.y + 8)
+            for circle in circles { #expect(star.distance(to: circle) > 18.9, "\(star) \(circle)") }
+            for other in tips[..<index] { #expect(tip.distance(to: other) > 15.9) }
+        }
+    }
+
     @Test("shows interchanges, stations and favourites alone where there are too many stops, and the words")
     func crowded() throws {
         let map = try MapSample.map(MapSample.town, total: 1_234, try MapSample.request(51.5, -0.1, .ten))
@@ -188,6 +210,15 @@ struct MapDrawingTests {
     }
 
     // MARK: Help
+
+    /// The pairs of numbers between two texts.
+    private func numbers(in map: String, between start: String, and end: String) -> [MapPoint] {
+        map.split(separator: start).dropFirst().compactMap { part in
+            guard let until = part.firstRange(of: end) else { return nil }
+            let both = part[..<until.lowerBound].split { !"-.0123456789".contains($0) }.compactMap { Double($0) }
+            return both.count == 2 ? MapPoint(x: both[0], y: both[1]) : nil
+        }
+    }
 
     /// The identifiers of the linked stops, as written in the links.
     private func links(_ map: String) -> [String] {
