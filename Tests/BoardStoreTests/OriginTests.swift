@@ -56,12 +56,23 @@ struct OriginTests {
         let text = "https://tile.example.org:8443/osm/{z}/{x}/{y}.png?apikey=abc"
         #expect(TileSource(text)?.description == text)
         #expect(TileSource(text)?.origin.description == "https://tile.example.org:8443")
+        #expect(TileSource(text)?.name == "tile.example.org:8443" && TileSource(text)?.credit == nil)
+    }
+
+    @Test("openstreetmap is a name for tiles with the address, the attribution and the host that their owner requires")
+    func openStreetMap() throws {
+        let tiles = try #require(TileSource("openstreetmap"))
+        #expect(tiles.description == "https://tile.openstreetmap.org/{z}/{x}/{y}.png")
+        #expect(tiles.origin.description == "https://tile.openstreetmap.org")
+        #expect(tiles.name == "openstreetmap.org")
+        #expect(tiles.credit?.text == "© OpenStreetMap contributors")
+        #expect(tiles.credit?.address == "https://www.openstreetmap.org/copyright")
     }
 
     @Test(
         "tiles without https, a host or a place are none",
         arguments: [
-            "", "http://t.example/{z}/{x}/{y}.png", "https://t.example/{z}/{x}.png",
+            "", "OpenStreetMap", "http://t.example/{z}/{x}/{y}.png", "https://t.example/{z}/{x}.png",
             "https://t.example/{z}/{x}/{y}/{y}",
             "https://{z}.example/{x}/{y}", "https:///{z}/{x}/{y}", "https://u:p@t.example/{z}/{x}/{y}",
             "https://{s}.t.example/{z}/{x}/{y}.png", "https://t.example/{s}/{z}/{x}/{y}.png",

@@ -70,7 +70,7 @@ struct PageTableTests {
                 "boardd.toml:6:11: frames is \"http://a/b\", \(origin)",
                 "boardd.toml:6:25: frames is \"*\", \(origin)",
                 "boardd.toml:7:9: tiles is \"http://t.example/{z}/{x}/{y}.png\", but must be \"\" or "
-                    + "an https address with {z}, {x} and {y}, such as \"https://tile.example.org/{z}/{x}/{y}.png\"",
+                    + "\"openstreetmap\" or an https address with {z}, {x} and {y}, such as \"https://tile.example.org/{z}/{x}/{y}.png\"",
                 "boardd.toml:8:21: tiles_attribution is 7, but must be \"\" or one line of text that is not empty",
                 "boardd.toml:9:1: unknown key \"colour\" in [page]; "
                     + "allowed: read, change, names, networks, frames, tiles, tiles_attribution",

@@ -58,10 +58,14 @@ extension String {
 struct PageInfo: Sendable, Encodable {
     /// The background of the map.
     struct Tiles: Sendable, Encodable {
+        /// The server: "openstreetmap.org".
+        let name: String
         /// The address of a tile, with {z}, {x} and {y}.
         let url: String
         /// Shown on the map; empty: the name of the server.
         let attribution: String
+        /// The address that the attribution leads to.
+        let terms: String?
     }
 
     /// The name of the machine.

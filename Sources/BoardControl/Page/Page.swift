@@ -135,7 +135,9 @@ package struct Page: Sendable {
             name: origin.hostName?.description ?? "boardd", version: version, language: settings.language,
             mayChange: Self.mayChange(settings.options, device), change: settings.options.change, device: device,
             tiles: settings.options.tiles.map {
-                PageInfo.Tiles(url: $0.description, attribution: settings.options.tilesAttribution)
+                PageInfo.Tiles(
+                    name: $0.name, url: $0.description,
+                    attribution: $0.credit?.text ?? settings.options.tilesAttribution, terms: $0.credit?.address)
             },
             address: origin.origin(of: request)?.description ?? "")
     }

@@ -203,7 +203,8 @@ extension ValueKind<[WebOrigin]> {
 
 extension ValueKind<TileSource> {
     fileprivate static let tiles = ValueKind(
-        allowed: "an https address with {z}, {x} and {y}, such as \"https://tile.example.org/{z}/{x}/{y}.png\""
+        allowed: "\"openstreetmap\" or an https address with {z}, {x} and {y}, "
+            + "such as \"https://tile.example.org/{z}/{x}/{y}.png\""
     ) { (node) throws(ValueError) in
         guard case .text(let text) = node.value, let tiles = TileSource(text) else { throw .notAllowed(node) }
         return tiles

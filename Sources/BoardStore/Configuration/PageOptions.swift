@@ -22,7 +22,8 @@ public struct PageOptions: Hashable, Sendable {
     public var frames: [WebOrigin] = []
     /// The background of the map; nil: none.
     public var tiles: TileSource?
-    /// The attribution that the owner of the tiles requires on the map; empty: the name of their server.
+    /// The attribution that the owner of the tiles requires on the map; empty: the name of their server. Without effect
+    /// on tiles that have their own.
     public var tilesAttribution = ""
 
     public init() {}
@@ -34,9 +35,33 @@ public struct TileSource: Hashable, Sendable, CustomStringConvertible {
     public let description: String
     /// Where the tiles come from.
     public let origin: WebOrigin
+    /// What a person calls their owner: "openstreetmap.org", or the host of the address with its port.
+    public let name: String
+    /// What their owner requires on the map, and the page that it leads to; nil for a server without a name here.
+    public let credit: Credit?
 
-    /// Nil for any other text, such as one with a name and password, with control characters, quotes or a fragment.
+    public struct Credit: Hashable, Sendable {
+        public let text: String
+        public let address: String
+    }
+
+    /// The server of OpenStreetMap, as its policy for tiles requires: https://operations.osmfoundation.org/policies/tiles/
+    public static let openStreetMap = "openstreetmap"
+
+    /// Parses ``openStreetMap`` or an address; nil for any other text, such as an address with a name and password, with
+    /// control characters, quotes or a fragment.
     public init?(_ text: String) {
+        if text == Self.openStreetMap {
+            self.init(
+                address: "https://tile.openstreetmap.org/{z}/{x}/{y}.png", name: "openstreetmap.org",
+                credit: Credit(
+                    text: "© OpenStreetMap contributors", address: "https://www.openstreetmap.org/copyright"))
+        } else {
+            self.init(address: text)
+        }
+    }
+
+    private init?(address text: String, name: String? = nil, credit: Credit? = nil) {
         let scheme = "https://"
         guard text.hasPrefix(scheme) else { return nil }
         let rest = text.dropFirst(scheme.count)
@@ -54,5 +79,7 @@ public struct TileSource: Hashable, Sendable, CustomStringConvertible {
         else { return nil }
         description = text
         self.origin = origin
+        self.name = name ?? String(origin.description.dropFirst(scheme.count))
+        self.credit = credit
     }
 }
