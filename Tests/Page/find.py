@@ -181,8 +181,7 @@ def moves(context, page):
     context.check("the smallest scale is the last", near(page)[2] == "20", near(page))
     # A telephone on its side, with an on-screen keyboard.
     page.browser.devtools("Emulation.setDeviceMetricsOverride", width=640, height=200, deviceScaleFactor=1, mobile=True)
-    page.open(f"/find?near={LONDON[0]},{LONDON[1]}&scale=1")
-    drawn(page)
+    drawn(page, page.one("main .zoom button", page.word("zoomIn")).centre().tap)
     context.check("the map is drawn in a low window", True)
     page.browser.devtools("Emulation.setDeviceMetricsOverride", width=NARROW[0], height=NARROW[1], deviceScaleFactor=1, mobile=True)
 

@@ -91,6 +91,14 @@ def drawn(page, change=None):
     return page.browser.execute_script(DRAWN)
 
 
+def agree(page):
+    """Opens the map, and shows the streets."""
+    page.open(START)
+    page.one("main button", page.word("streetsShow")).centre().tap()
+    eventually("the tiles", lambda: page.find("#map .tiles"))
+    page.browser.execute_script("scrollTo(0, 0)")
+
+
 def centre(shown):
     near = re.search(r"near=([-.\d]+)(?:,|%2C)([-.\d]+)", shown["address"])
     return float(near[1]), float(near[2])
@@ -172,7 +180,7 @@ def images(board):
 def places(context, board, server):
     """Each scale, and the ways to move the map: stops are where their tiles have them."""
     with Page(context, board) as page:
-        page.open(START)
+        agree(page)
         shown = drawn(page)
         zoom_in, zoom_out = (page.one("main .zoom button", page.word(key)) for key in ("zoomIn", "zoomOut"))
         for _ in range(2):
@@ -213,7 +221,7 @@ def painting(context, board, server):
     """What a person sees: the tiles, the stops above them, and the name of the server."""
     for size in (WIDE, NARROW):
         with Page(context, board, size) as page:
-            page.open(START)
+            agree(page)
             drawn(page)
             page.browser.execute_script("document.getElementById('map').scrollIntoView({ block: 'center' })")
             part, count = eventually("the tiles in the window", lambda: (seen := painted(page, page.browser.execute_script(DRAWN)))[0] > 0.7 and seen)
@@ -233,7 +241,7 @@ def attributed(context, board):
     """The text that the owner of the tiles requires."""
     for size in (WIDE, NARROW):
         with Page(context, board, size) as page:
-            page.open(START)
+            agree(page)
             drawn(page)
             page.browser.execute_script("document.getElementById('map').scrollIntoView({ block: 'center' })")
             name = page.browser.execute_script(NAME, ATTRIBUTION)
@@ -245,7 +253,7 @@ def policy(context, board, server):
     """What the policy permits, and what the server receives: its tiles' numbers and the origin of the page, and no more."""
     context.check("the policy permits images of the board and of the server only", images(board) == ["'self'", "data:", server.origin], images(board))
     with Page(context, board) as page:
-        page.open(START)
+        agree(page)
         shown = drawn(page)
         wanted = {url.removeprefix(server.origin) for url, *_ in shown["tiles"]}
         eventually("the tiles' requests", lambda: wanted <= set(server.paths()))
@@ -269,9 +277,12 @@ def failing(context, board, server):
     for mode, what in (("errors", "a server of tiles that responds with 500"), ("hangs", "a server of tiles that does not respond")):
         server.mode = mode
         with Page(context, board, NARROW) as page:
-            page.open(START)
+            agree(page)
             shown = drawn(page)
             eventually("requests of the tiles", lambda: server.paths()[-1].split("/")[1] == shown["tiles"][0][0].split("/")[3])
+            if mode == "errors":
+                eventually("no pictures of faults", lambda: page.browser.execute_script(
+                    "return [...document.querySelectorAll('#map .tiles image')].every(tile => tile.getAttribute('visibility') == 'hidden')"))
             context.check(f"{what}: the map has its stops", len(shown["pins"]) > 2, shown["pins"])
             zoomed = drawn(page, page.one("main .zoom button", page.word("zoomIn")).tap)
             context.check(f"{what}: the map zooms", zoomed["address"].endswith("scale=1"), zoomed["address"])
@@ -285,6 +296,59 @@ def failing(context, board, server):
             context.check(f"{what}: the console reports nothing else", not reported, reported)
 
 
+def asked(context, board, server):
+    """Each phone is asked once, and can change its response; before, and without, the server receives nothing."""
+    sentence = "streetsAsk"
+    count = len(server.requests)
+    with Page(context, board, NARROW) as page:
+        page.open(START)
+        page.reads(page.word(sentence, word=server.host))
+        drawn(page)
+        page.examine("Question of streets", sizes=(NARROW,))
+        page.one("main button", page.word("streetsHide")).centre().tap()
+        eventually("the end of the question", lambda: not page.find("main button", page.word("streetsShow")))
+        drawn(page, page.one("main .zoom button", page.word("zoomIn")).centre().tap)
+        page.open(START)
+        drawn(page)
+        button = page.one("main button", page.word("streets"))
+        outside = [url for url in page.requested() if server.host in url]
+        context.check("without consent the server receives nothing, and the question does not come again",
+                      len(server.requests) == count and not outside and page.word(sentence, word=server.host) not in page.text()
+                      and button.get_dom_attribute("aria-pressed") == "false", outside)
+        drawn(page, button.centre().tap)
+        eventually("requests of the tiles", lambda: len(server.requests) > count)
+        context.check("a button shows the streets", page.find("#map .tiles"))
+        page.open(START)
+        eventually("the tiles again", lambda: page.find("#map .tiles"))
+        button = page.one("main button", page.word("streets"))
+        context.check("the response is kept", button.get_dom_attribute("aria-pressed") == "true")
+        drawn(page, button.centre().tap)
+        context.check("and hides them", not page.find("#map .tiles"))
+
+
+def named(context, board):
+    """OpenStreetMap by its name. Its server cannot be reached here: what is requested is what counts."""
+    host = "https://tile.openstreetmap.org"
+    context.check("openstreetmap: the policy permits images of its server only", images(board) == ["'self'", "data:", host], images(board))
+    with Page(context, board, NARROW) as page:
+        page.open(START)
+        page.reads(page.word("streetsAsk", word="openstreetmap.org"))
+        drawn(page)
+        early = [url for url in page.requested() if host in url]
+        page.one("main button", page.word("streetsShow")).centre().tap()
+        eventually("the tiles", lambda: page.find("#map .tiles"))
+        tiles = {url for url, *_ in page.browser.execute_script(DRAWN)["tiles"]}
+        requested = {url for url in eventually("the requests", page.requested) if host in url}
+        context.check("openstreetmap: nothing is requested before the consent, then tiles of the picture alone",
+                      not early and requested and requested <= tiles and all(re.fullmatch(host + r"/\d+/\d+/\d+\.png", url) for url in tiles), f"{early} {requested}")
+        link = page.browser.execute_script(
+            "const link = document.querySelector('#map a[target]'), { top, height, right } = link.getBoundingClientRect(), box = document.getElementById('map').getBoundingClientRect();"
+            "return [link.textContent, link.getAttribute('href'), height >= 24, right <= box.right && top + height <= box.bottom + 1]")
+        context.check("openstreetmap: its attribution is on the map, and leads to its copyright",
+                      link == ["© OpenStreetMap contributors", "https://www.openstreetmap.org/copyright", True, True], link)
+        page.examine("OpenStreetMap", sizes=(NARROW,))
+
+
 def run(context):
     operator, server = Operator(), TileServer(context.work)
     try:
@@ -295,15 +359,18 @@ def run(context):
             board = Board(context.program, [STOP], operator.url, state=first.path("state"), page=f'tiles = "{server.pattern}"')
             other = Board(context.program, [STOP], operator.url, state=first.path("state"),
                           page=f'tiles = "{server.pattern}"\ntiles_attribution = "{ATTRIBUTION}"')
+            preset = Board(context.program, [STOP], operator.url, state=first.path("state"), page='tiles = "openstreetmap"')
         finally:
             first.close()
         try:
-            for part in (places, painting, policy, failing):
+            for part in (asked, places, painting, policy, failing):
                 part(context, board, server)
             attributed(context, other)
+            named(context, preset)
         finally:
             board.close()
             other.close()
+            preset.close()
     finally:
         server.close()
         operator.close()

@@ -66,6 +66,19 @@ function drawCount(departure, [kind, value]) {
 const departing = departure => timed('span', { dir: 'auto' }, () => isCertain() && left(departure) <= 36e5 ? `${minutes(left(departure))}` : '',
 	within => [text('departs', clock(due(departure), departure.utcOffsetSeconds)), within && [', ', number(within)]]);
 
+/** The next departures of a stop that the board polls, in one line: "73 4 min · 390 7 min". */
+export function upcoming(id) {
+	const next = () => (live.stops.find(({ stop }) => stop == id)?.departures ?? [])
+		.filter(departure => isThere(departure) && departure.isShown !== false && departure.status != 'cancelled' && due(departure))
+		.sort((one, other) => due(one) - due(other)).slice(0, 3);
+	const within = departure => isCertain() && left(departure) <= 36e5 && minutes(left(departure));
+	return timed('p.next', {}, () => next().map(departure => [departure.line, due(departure), within(departure), isAbout(departure)]).join(), () => next().map(departure => {
+		const time = within(departure);
+		return h('span', h('b', bdi(departure.line)), ' ', isAbout(departure) && '~',
+			time === false ? clock(due(departure), departure.utcOffsetSeconds) : number(time));
+	}));
+}
+
 function row(departure, letter, isFull) {
 	const { trip, scheduled, expected, lateMinutes, platform, vehicle, leaveBy, facts: said } = departure;
 	return h('tr', { class: departure.status == 'cancelled' && 'gone' },

@@ -27,6 +27,17 @@ export const token = {
 		try { value ? localStorage.setItem('boardd-token', value) : localStorage.removeItem('boardd-token'); } catch { }
 	},
 };
+
+/** What this device keeps; in memory where the browser stores nothing. */
+export const stored = {
+	memory: {},
+	get(key) { try { return localStorage.getItem(key) ?? this.memory[key]; } catch { return this.memory[key]; } },
+	set(key, value) {
+		this.memory[key] = value;
+		try { value == null ? localStorage.removeItem(key) : localStorage.setItem(key, value); } catch { }
+	},
+};
+
 const authorization = () => token.get() ? { Authorization: `Bearer ${token.get()}` } : {};
 export const mayEdit = info.change != 'nobody';
 /** Whether a change needs no pairing first. */

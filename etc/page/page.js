@@ -48,7 +48,7 @@ function redraw(kind, stop) {
 }
 
 async function route() {
-	const { pathname, search, href } = location;
+	const { pathname, search, href } = location, scroll = history.state?.scroll;
 	const last = screen, name = pathname.slice(1), query = new URLSearchParams(search), before = place;
 	place = pathname + (query.get('id') ?? '');
 	let next = board;
@@ -63,16 +63,18 @@ async function route() {
 	for (const link of document.querySelectorAll('nav a')) link.ariaCurrent = link.dataset.screen == screen.screen ? 'page' : null;
 	if (last != screen) main.replaceChildren();
 	if (last) say('');
-	const task = live && screen.enter?.(query);
+	const task = live && screen.enter?.(query, scroll != null);
 	render();
 	if (last && before != place) {
-		scrollTo(0, 0);
+		scrollTo(0, scroll ?? 0);
 		(screen.first?.() ?? main.querySelector('h1')).focus({ preventScroll: true });
 	}
 	await task?.catch(error => href == location.href && say(error.message));
 }
 
 export function go(address) {
+	// For the way back.
+	history.replaceState({ scroll: scrollY }, '');
 	history.pushState(null, '', address);
 	return route();
 }

@@ -1,6 +1,27 @@
-// The tiles under the map, from the server in [page] of boardd.toml. Loaded only where one is configured.
+// The streets under the map: tiles of the server in [page] of boardd.toml. Loaded only where one is configured.
 
-import { info } from './live.js';
+import { button, h } from './dom.js';
+import { info, stored, text, words } from './live.js';
+
+const { name, url, attribution, terms } = info.tiles;
+/** Of another server a person is asked anew. */
+const key = `boardd-streets ${name}`;
+
+/** Whether this device's person has agreed that it requests them. */
+export const isShown = () => stored.get(key) == 'yes';
+
+const choose = (response, word, redraw, more) => button(word, () => {
+	stored.set(key, response);
+	redraw();
+}, more);
+
+/** Asks once, above the map. */
+export const question = redraw => !stored.get(key) && h('div.notice.form', { 'data-key': 'ask' }, h('p', text('streetsAsk', name)),
+	h('div.tools', choose('yes', words.streetsShow, redraw), choose('no', words.streetsHide, redraw)));
+
+/** A button that changes the response, below the map. */
+export const choice = redraw => stored.get(key) && h('div', { 'data-key': 'streets' },
+	choose(isShown() ? 'no' : 'yes', words.streets, redraw, { 'aria-pressed': `${isShown()}` }));
 
 /** The circumference of the Earth in metres, on the sphere of the map. */
 const earth = 2 * Math.PI * 6371008.8;
@@ -24,12 +45,19 @@ export function draw(picture, [latitude, longitude], scale) {
 	const tiles = element('g', { class: 'tiles', 'aria-hidden': true });
 	for (let y = Math.max(0, Math.floor(top / side)); y < count && y * side < top + height; y++) {
 		for (let x = Math.floor(left / side); x * side < left + width; x++) {
-			const href = info.tiles.url.replace('{z}', level).replace('{x}', (x % count + count) % count).replace('{y}', y);
-			tiles.append(element('image', { href, x: x * side - left, y: y * side - top, width: side, height: side }));
+			const href = url.replace('{z}', level).replace('{x}', (x % count + count) % count).replace('{y}', y);
+			const tile = element('image', { href, x: x * side - left, y: y * side - top, width: side, height: side });
+			// Not the browser's picture of a fault, as large as a tile.
+			tile.onerror = () => tile.setAttribute('visibility', 'hidden');
+			tiles.append(tile);
 		}
 	}
 	picture.querySelector('.ground').after(tiles);
-	const name = element('text', { x: width - 4, y: height - 5, 'text-anchor': 'end', 'font-size': 9 });
-	name.textContent = info.tiles.attribution || new URL(info.tiles.url).host;
-	picture.append(name);
+	const credit = element('text', { class: 'credit', x: width - 4, y: height - 5, 'text-anchor': 'end', 'font-size': 9 });
+	credit.textContent = attribution || name;
+	if (!terms) return picture.append(credit);
+	const link = element('a', { href: terms, target: '_blank', rel: 'noreferrer' });
+	// High enough for a finger.
+	link.append(element('rect', { x: width - 150, y: height - 24, width: 150, height: 24, fill: 'none', 'pointer-events': 'all' }), credit);
+	picture.append(link);
 }
