@@ -78,7 +78,9 @@ package struct Page: Sendable {
                 else { return rejection }
                 return foreignName(name)
             }
-            return await router.response(request).compressed(for: request)
+            let response = await router.response(request)
+            if response.status == 404, request.isNavigation { return noPage() }
+            return response.compressed(for: request)
         }
     }
 
@@ -117,15 +119,33 @@ package struct Page: Sendable {
 
     /// Tells a person what to do about an address that is not the board's.
     private func foreignName(_ name: WebOrigin) -> ControlResponse {
-        let (words, language) = (settings().language.words, settings().language)
+        let words = settings().language.words
+        let title = words.page("foreignName").replacing("%word", with: name.description)
+        return sentence(
+            status: 421, title, "", "<p>\(words.page("foreignNameHelp").escaped)</p>")
+    }
+
+    /// Leads a person to the board from a path that is no screen.
+    private func noPage() -> ControlResponse {
+        let words = settings().language.words
+        return sentence(
+            status: 404, words.page("noPage"), "<link rel=\"stylesheet\" href=\"/page.css\">",
+            "<p><a class=\"button\" href=\"/\">\(words.page("toBoard").escaped)</a></p>")
+    }
+
+    /// A page of one sentence in the board's language, without script.
+    ///
+    /// - Parameters:
+    ///   - head: more HTML of its head.
+    ///   - body: HTML after the sentence.
+    private func sentence(status: Int, _ sentence: String, _ head: String, _ body: String) -> ControlResponse {
         let html = """
             <!doctype html>
-            <html lang="\(language.rawValue)"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>boardd</title>
-            <h1>\(words.page("foreignName").replacing("%word", with: name.description).escaped)</h1>
-            <p>\(words.page("foreignNameHelp").escaped)</p></html>
+            <html lang="\(settings().language.rawValue)"><head><meta charset="utf-8">\(head)<meta name="viewport" content="width=device-width"><title>boardd</title></head>
+            <body><main><h1>\(sentence.escaped)</h1>\(body)</main></body></html>
 
             """
-        return ControlResponse(status: 421, body: Array(html.utf8), contentType: "text/html; charset=utf-8")
+        return ControlResponse(status: status, body: Array(html.utf8), contentType: "text/html; charset=utf-8")
     }
 
     private func info(of request: ControlRequest) async -> PageInfo {
@@ -161,6 +181,14 @@ package struct Page: Sendable {
                 value: options.tiles == nil ? "same-origin" : "strict-origin-when-cross-origin"),
             .init(name: "Cross-Origin-Resource-Policy", value: "same-origin"),
         ]
+    }
+}
+
+extension ControlRequest {
+    /// Whether a browser wants to show the response to a person: not for the API, nor for a file of the page.
+    fileprivate var isNavigation: Bool {
+        method == "GET" && target.path.first != "v1"
+            && headers[canonicalForm: "accept"].contains { $0.lowercased().hasPrefix("text/html") }
     }
 }
 

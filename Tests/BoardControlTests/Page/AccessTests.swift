@@ -54,6 +54,24 @@ struct AccessTests {
         #expect(program.header("content-type") == "application/json")
     }
 
+    @Test("from a browser for a path that is no screen gets a page with a link to the board, in its language")
+    func noPage() async throws {
+        let page = try await RunningPage(language: .german)
+        let browser = "Accept: text/html,application/xhtml+xml,*/*;q=0.8"
+        for path in ["/favoriten", "/stop/1", "/secret"] {
+            let response = try await page.request("GET", path, headers: [browser])
+            #expect(response.status == 404)
+            #expect(response.header("content-type") == "text/html; charset=utf-8")
+            #expect(response.text.contains("lang=\"de\"") && !response.text.contains("script"))
+            #expect(response.text.contains("Unter dieser Adresse gibt es keine Seite."))
+            #expect(response.text.contains("href=\"/\">Zur Tafel</a>"))
+            #expect(try await page.request("GET", path).header("content-type") == "application/json", "\(path)")
+        }
+        let program = try await page.request("GET", "/v1/nothing", headers: [browser])
+        #expect(program.status == 404)
+        #expect(program.header("content-type") == "application/json")
+    }
+
     @Test(
         "to a machine with a domain in its name is served under its first label, too",
         arguments: ["boardpi.example.org", "boardpi", "boardpi.local", "boardpi-3.local"])
