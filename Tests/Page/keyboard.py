@@ -63,7 +63,6 @@ def walk(context, board):
         page.one("#code")
         eventually("the focus in the form of pairing", lambda: page.browser.execute_script("return document.activeElement.id") == "code")
         page.type_digits()
-        press("Enter")
         eventually("the new favourite", lambda: ADDED in board.favourites())
         page.reads(page.word("added", word=NAME))
         context.check("a favourite is found, paired for and added", True)

@@ -86,17 +86,15 @@ class Page:
         self.browser.type(digits)
 
     def pair(self, name="Sofa phone"):
-        """Fills the form of pairing, which is open, with the digits on the display."""
-        field = self.one("#code")
-        self.type_digits()
-        device = self.one("#device")
+        """Fills the form of pairing, which is open, with a name and the digits on the display; the sixth digit sends it."""
+        device, code = self.one("#device"), self.one("#code")
         if device.get_property("value") != name:
             device.clear()
             device.tap()
             self.browser.type(name)
-        self.one("dialog button", self.word("pairNow")).tap()
+        code.tap()
+        self.type_digits()
         eventually("the end of the form", lambda: not self.find("#code"))
-        return field
 
     def open_pairing(self):
         """Opens the form of pairing on the screen About, once all is there that is above its button."""

@@ -76,7 +76,7 @@ def run(context):
             page.reads(page.word("addedBy", word="kitchen", time="").strip())
             context.check("a favourite that another board added names that board", True)
             changes(context, page, kitchen, den)
-            page.is_calm("the screen Favourites of a fleet")
+            page.is_calm("the screen Favourites of a fleet", ["401"])
     finally:
         for one in boards:
             one.close()

@@ -11,6 +11,7 @@ from page import NARROW, Page
 from started import ADDRESS, CHECKOUT
 from tfl import Operator
 
+MINUTES = {"en": "120 minutes", "de": "120 Minuten", "fr": "120 minutes", "es": "120 minutos"}
 STOPS = ["tfl:490008660N", "tfl:940GZZLUOXC"]
 
 
@@ -35,7 +36,21 @@ def languages(context, operator, state):
                 page.pair("Téléphone")
                 page.reads("Téléphone")
                 context.check(f"{language}, {size}: the digits are on the display, and pair", True)
-                page.is_calm(language)
+                page.screen("favourites")
+                page.one("main [data-edit]").centre().tap()
+                page.one("#walk").centre().tap()
+                page.browser.type("0")
+                page.browser.press("Enter")
+                page.reads(page.word("walkFault", word="1", time=MINUTES[language]))
+                context.check(f"{language}: an error of the board is a sentence of the page", "walk is" not in page.text(), page.text())
+                page.one("main button", page.word("cancel")).centre().tap()
+                page.open("/nowhere")
+                page.reads(page.word("noPage"))
+                page.examine(f"No page {language}", sizes=(NARROW,), picture=False)
+                page.one("a", page.word("toBoard")).tap()
+                eventually("the board", page.is_live)
+                context.check(f"{language}: a path that is no page leads to the board", True)
+                page.is_calm(language, ["400", "401", "404"])
         finally:
             board.close()
 

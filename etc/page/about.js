@@ -16,7 +16,9 @@ const device = () => navigator.userAgent.match(/iPhone|iPad|Android|Mac|Windows|
 function form(done, failed) {
 	const back = document.activeElement;
 	const error = h('p.error', { id: 'pair-error', role: 'status' });
-	const code = h('input.code', { id: 'code', inputmode: 'numeric', autocomplete: 'one-time-code', 'aria-describedby': 'pair-help pair-error' });
+	const code = h('input.code', {
+		id: 'code', inputmode: 'numeric', autocomplete: 'one-time-code', autofocus: true, 'aria-describedby': 'pair-help pair-error', oninput: () => typed(),
+	});
 	const name = h('input', { id: 'device', value: device(), maxlength: 40, autocomplete: 'off' });
 	const help = h('p', { id: 'pair-help', hidden: true }, text('pairHelp', info.name));
 	const again = button(words.newDigits, async () => {
@@ -24,22 +26,34 @@ function form(done, failed) {
 		code.value = '';
 		try {
 			pairing = await request('POST', 'pairings', {}, { pairs: false });
+			wrong = null;
 			history.replaceState({ pairing }, '');
 			again.hidden = true;
 			help.hidden = false;
 			code.focus();
+			typed();
 		} catch (refusal) {
 			tell(refusal.message, again);
 		}
 	});
 	const tell = (message, field) => {
 		error.textContent = message;
-		field.ariaInvalid = 'true';
+		if (field != again) field.ariaInvalid = 'true';
 		field.select?.();
 		field.focus();
 	};
+	/** Digits that were wrong; they are not sent again. */
+	let wrong;
+	const digitsOf = () => code.value.replace(/\D/g, '');
+	/** Six digits need no tap. */
+	const typed = () => {
+		const digits = digitsOf();
+		if (pairing && digits.length == 6 && digits != wrong) code.form.requestSubmit();
+	};
 	const submit = action(async () => {
-		const digits = code.value.replace(/\D/g, '');
+		const digits = digitsOf();
+		if (digits && digits == wrong) return code.select();
+		code.ariaInvalid = name.ariaInvalid = null;
 		if (!pairing || digits.length != 6) return tell(words.sixDigits, pairing ? code : again);
 		try {
 			const paired = await request('POST', `pairings/${pairing.id}`, { code: digits, name: name.value.trim() }, { pairs: false });
@@ -52,8 +66,9 @@ function form(done, failed) {
 	});
 	const refuse = refusal => {
 		if (refusal.status == 404) pairing = null;
+		if (refusal.value?.rule == 'wrong') wrong = digitsOf();
 		again.hidden = false;
-		tell(refusal.message, { 403: code, 404: again }[refusal.status] ?? name);
+		tell(refusal.message, refusal.value?.tries != 0 && { code, name }[refusal.value?.key] || again);
 	};
 	// The board hides digits for which no device waits.
 	const wait = async () => {
@@ -65,8 +80,8 @@ function form(done, failed) {
 	const dialog = h('dialog', { 'aria-labelledby': 'pair-title' }, h('form.form', { novalidate: true, onsubmit: submit },
 		h('h2', { id: 'pair-title' }, words.pair),
 		help,
-		h('div', h('label', { for: 'code' }, words.digits), code),
 		h('div', h('label', { for: 'device' }, words.deviceName), name),
+		h('div', h('label', { for: 'code' }, words.digits), code),
 		error,
 		h('div.tools', h('button.primary', words.pairNow), again, button(words.cancel, () => dialog.close()))));
 	dialog.onclose = () => {

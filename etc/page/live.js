@@ -1,6 +1,7 @@
 // What the board sends: its state and changes. Requests to it, and whether this device may change something.
 
 import { byID, say } from './dom.js';
+import { sentence } from './errors.js';
 import { after, setTime, slept, steady } from './time.js';
 
 const block = id => JSON.parse(byID(id).textContent);
@@ -43,40 +44,57 @@ export const mayEdit = info.change != 'nobody';
 /** Whether a change needs no pairing first. */
 export const isPaired = () => mayEdit && (info.change == 'network' || !!token.get());
 
-/** A sentence for the person about an error of the board. */
-function sentence(path, status, { kind, value, message = `${words.unreachable} (${status})` }) {
-	const known = { 'no-directory': words.noDirectory, 'not-paired': words.notPaired }[kind];
-	if (known) return known;
-	// The daemon's sentences are English.
-	const reason = words[path.match(/\w+/) + status];
-	return reason ? `${reason} (${message})` : message;
+let exchanging;
+/**
+ * Whether this device has another token than `used`: from another page of this browser, or for its cookie, as where the browser has deleted what
+ * the page stored.
+ */
+const regain = used => exchanging ??= exchange(used).finally(() => { exchanging = null; });
+
+async function exchange(used) {
+	const isRenewed = () => !!token.get() && token.get() != used;
+	if (isRenewed()) return true;
+	const answer = await fetch('/v1/session', { method: 'POST' }).catch(() => { throw new Error(words.unreachable); });
+	const content = await answer.json().catch(() => null);
+	if (answer.ok) token.set(content.token);
+	// Another page may have exchanged the cookie first.
+	return isRenewed();
 }
 
 /**
- * A request, sent again after pairing if it changes something. Throws a sentence for the person.
- * `within`: the milliseconds after which there is no answer.
+ * A request, sent again with another token, and after pairing if it changes something. Throws a sentence for the person.
+ * `within`: the milliseconds after which there is no answer. `regains`: whether another token is not yet tried.
  */
-export async function request(method, path, body, { pairs = method != 'GET', signal, within } = {}) {
+export async function request(method, path, body, { pairs = method != 'GET', signal, within, regains = true } = {}) {
 	const ended = new AbortController();
 	signal?.addEventListener('abort', () => ended.abort());
 	if (within) after(() => ended.abort(), within);
+	const used = token.get();
 	const headers = { ...body && { 'Content-Type': 'application/json' }, ...authorization() };
 	const answer = await fetch(`/v1/${path}`, { method, signal: ended.signal, headers, body: body && JSON.stringify(body) })
 		.catch(() => { throw new Error(words.unreachable); });
-	if (answer.status == 401 && pairs) {
-		token.set(null);
-		await pair();
-		return request(method, path, body, { signal, within });
-	}
 	const isJSON = answer.headers.get('Content-Type')?.startsWith('application/json');
 	const content = await (isJSON ? answer.json() : answer.text());
+	if (answer.status == 401 && regains && await regain(used)) return request(method, path, body, { pairs, signal, within, regains: false });
+	if (answer.status == 401 && pairs) {
+		token.set(null);
+		await form();
+		return request(method, path, body, { signal, within, regains: false });
+	}
 	if (answer.ok) return content;
-	const { status } = answer, error = content.error ?? {};
-	throw Object.assign(new Error(sentence(path, status, error)), { status, kind: error.kind, value: error.value });
+	const { status } = answer, error = content.error ?? {}, wait = Number(answer.headers.get('Retry-After'));
+	throw Object.assign(new Error(sentence(method, path, status, error, wait)), { status, kind: error.kind, value: error.value });
 }
 
-export async function pair() {
+/** Pairs this device by the digits on the display. */
+async function form() {
 	await (await import('./about.js')).pair();
+	restart();
+}
+
+/** Pairs this device; without the display if it has the cookie of a device. */
+export async function pair() {
+	if (!await regain(token.get())) return form();
 	restart();
 }
 
@@ -202,6 +220,7 @@ async function listen({ signal }) {
 		try {
 			const after = version ? `?after=${version}` : '';
 			version = null;
+			const used = token.get();
 			const answer = await fetch(`/v1/events${after}`, { headers: authorization(), signal: one.signal });
 			isPolling = answer.status == 503;
 			if (answer.ok) await readEvents(answer.body, one.signal);
@@ -211,7 +230,7 @@ async function listen({ signal }) {
 				await pause(10e3, signal);
 			}
 			if (isPolling) continue;
-			if (answer.status == 401) {
+			if (answer.status == 401 && !await regain(used)) {
 				if (!token.get()) {
 					live = null;
 					return redraw('state');

@@ -26,7 +26,14 @@ const connection = () => timed('div', {}, () => lostFor() > 5e3 ? `${lostAt}` : 
 	state && h(`p.notice${state == 'polls' ? '' : '.warn'}`, state == 'polls' ? words.manyPages : text('offline', clock(timeAt(Number(state))))));
 
 const files = { stop: 'stop', find: 'find', line: 'find', favourites: 'favourites', about: 'about' };
-let screen, place;
+let screen, place, address;
+
+/** The form that is open: whether leaving loses something, the question whether to leave, and its end. */
+let form = null;
+export const guard = open => { form = open; };
+
+const placeOf = ({ pathname, search }) => pathname + (new URLSearchParams(search).get('id') ?? '');
+const loses = to => form?.isChanged() && placeOf(to) != place;
 
 export function render() {
 	if (!screen || document.querySelector('.drag')) return;
@@ -50,7 +57,8 @@ function redraw(kind, stop) {
 async function route() {
 	const { pathname, search, href } = location, scroll = history.state?.scroll;
 	const last = screen, name = pathname.slice(1), query = new URLSearchParams(search), before = place;
-	place = pathname + (query.get('id') ?? '');
+	[place, address] = [placeOf(location), href];
+	if (before != place) form?.drop();
 	let next = board;
 	try {
 		if (files[name]) next = (await import(`./${files[name]}.js`))[name];
@@ -72,15 +80,23 @@ async function route() {
 	await task?.catch(error => href == location.href && say(error.message));
 }
 
-export function go(address) {
+export async function go(to) {
+	if (loses(new URL(to, location)) && !await form.ask()) return;
 	// For the way back.
-	history.replaceState({ scroll: scrollY }, '');
-	history.pushState(null, '', address);
+	history.replaceState({ ...history.state, scroll: scrollY }, '');
+	history.pushState(null, '', to);
 	return route();
 }
 
 /** Hides the picture of the display where it is old. */
 const mark = () => document.documentElement.classList.toggle('uncertain', !isCertain());
+
+/** Back and forward. The form stays open while it asks. */
+async function went() {
+	if (!loses(location)) return route();
+	history.pushState(null, '', address);
+	if (await form.ask()) history.back();
+}
 
 /** Starts the animation anew after whose end the page says that it has stopped. */
 let assured = 0;
@@ -92,7 +108,7 @@ function assure() {
 
 document.documentElement.classList.add('js');
 byID('undo').onclick = action(undo);
-onpopstate = route;
+onpopstate = went;
 addEventListener('click', event => {
 	const link = event.target.closest('a[href^="/"]');
 	if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -27,16 +27,24 @@ export const stop = {
 		return (stop?.departures ?? []).filter(isThere).sort((one, other) =>
 			this.sort == 'line' && byLine(one, other) || (due(one) || Infinity) - (due(other) || Infinity) || 0);
 	},
+	/** The form of a favourite. */
+	async edit(favourite) {
+		this.form ??= await import('./form.js');
+		await this.form.toggle(favourite);
+	},
 	view() {
-		const { id, sort } = this, entry = known.get(id), held = this.held(), stop = held ?? this.asked;
+		const { id, sort } = this, favourite = live.favourites.find(({ stop }) => stop == id), entry = known.get(id), held = this.held(), stop = held ?? this.asked;
 		const name = this.title = stop?.label ?? stop?.name ?? entry?.name ?? id, all = this.departures(stop);
 		const lines = new Map([...entry?.lines ?? [], ...all.map(({ lineID, line }) => ({ id: lineID, name: line }))].map(line => [line.id, line.name]));
 		const order = (key, word) => h('a.button', { href: stopAddress(id) + (key && `&sort=${key}`), 'aria-current': key == sort }, word);
 		return [
 			heading(title(name, stop?.letter ?? entry?.letter)),
 			facts([stop?.label && stop.name, entry?.towards && text('towardsOf', entry.towards)]),
-			h('div.tools', star(id, name, true), h('a.button', { href: `/find?stop=${encodeURIComponent(id)}` }, words.map),
+			h('div.tools', star(id, name, true),
+				favourite && mayEdit && button(words.edit, () => this.edit(favourite), { 'data-edit': id, 'aria-expanded': `${!!this.form?.isOpen(id)}` }),
+				h('a.button', { href: `/find?stop=${encodeURIComponent(id)}` }, words.map),
 				!held && mayEdit && button(words.showDepartures, () => this.ask())),
+			favourite && this.form?.isOpen(id) && h('section.card', { 'data-key': 'form' }, this.form.view(favourite)),
 			stop ? notice(stop) : h('p', words.notPolled),
 			[stop?.lastError, stop?.partialFailure].map(error => error && h('p.notice.warn', { dir: 'auto' }, error.detail)),
 			stop && timed('div.cards', {}, () => `${this.departures(stop).length}`, count => count > 0 && h('section.card',

@@ -36,3 +36,10 @@ const numbers = {};
 /** "5 minutes": of a unit that Intl knows. */
 export const duration = (value, unit) =>
 	(numbers[unit] ??= new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay: 'long' })).format(value);
+
+/** "90s", "5m" or "2h", as the board writes durations. */
+export const secondsOf = written => parseFloat(written) * ({ s: 1, h: 3600 }[written.at(-1)] ?? 60);
+/** "1 hour 5 minutes": of seconds. */
+export const inWords = seconds => [[seconds / 3600, 'hour'], [seconds / 60 % 60, 'minute'], [seconds % 60, 'second']]
+	.map(([value, unit]) => [Math.floor(value), unit]).filter(([value], index) => value || index == 2 && !seconds)
+	.map(([value, unit]) => duration(value, unit)).join(' ');
