@@ -1,6 +1,6 @@
 // The screens: which one is open, when it is drawn, the favourites' stars.
 
-import { board, nameOf, stopAddress } from './board.js';
+import { board } from './board.js';
 import { action, bdi, button, byID, h, heading, patch, say, tick, timed } from './dom.js';
 import { begin, change, check, favouritePath, info, isCertain, isPolling, live, lostAt, lostFor, mayEdit, pair, text, undo, words } from './live.js';
 import { clock, every, steady, timeAt } from './time.js';
