@@ -63,8 +63,7 @@ function drop() {
 	removeEventListener('beforeunload', stay);
 }
 
-function close() {
-	const { stop } = open.favourite;
+function close(stop) {
 	drop();
 	render();
 	document.querySelector(`[data-edit="${CSS.escape(stop)}"]`)?.focus();
@@ -73,9 +72,9 @@ function close() {
 /** Opens the form of a favourite, or closes it. Another one that has changes asks first. */
 export async function toggle(favourite) {
 	const { stop } = favourite, wasOpen = isOpen(stop);
-	if (isChanged() && !await ask()) return;
 	say('');
-	if (wasOpen) return open && close();
+	if (isChanged() && !await ask()) return;
+	if (wasOpen) return close(stop);
 	const before = draftOf(favourite);
 	open = { favourite, before, draft: structuredClone(before), fault: null };
 	guard({ isChanged, ask, drop });
@@ -120,7 +119,7 @@ async function save() {
 		(byID(key).querySelector('select, button') ?? byID(key)).focus();
 		return false;
 	}
-	close();
+	close(favourite.stop);
 	say(text('saved', nameOf(favourite)), changed[0]);
 	return true;
 }
@@ -173,7 +172,7 @@ function lineChips(departures) {
 	}));
 }
 
-/** The operator's directions, with where they lead; nothing where there is no choice. */
+/** The operator's directions, with where they lead; nothing where it reports none. */
 function directionChips(departures) {
 	const chosen = open.draft.directions, all = new Map(chosen.map(direction => [direction, new Set()]));
 	for (const { direction, destination } of departures) {
@@ -230,5 +229,5 @@ export function view({ stop }) {
 		h('fieldset.form', { id: 'when', 'aria-describedby': 'when-help' }, h('legend', words.whenKey), open.draft.when.map(hoursRow), help('when'), button(words.addHours, addHours)),
 		field('platforms'),
 		field('towards'),
-		h('div.tools', h('button.primary', words.save), button(words.cancel, close), button(words.remove, () => remove(open), { class: 'danger' })));
+		h('div.tools', h('button.primary', words.save), button(words.cancel, () => close(stop)), button(words.remove, () => remove(open), { class: 'danger' })));
 }

@@ -46,7 +46,9 @@ export const stop = {
 				!held && mayEdit && button(words.showDepartures, () => this.ask())),
 			favourite && this.form?.isOpen(id) && h('section.card', { 'data-key': 'form' }, this.form.view(favourite)),
 			stop ? notice(stop) : h('p', words.notPolled),
-			[stop?.lastError, stop?.partialFailure].map(error => error && h('p.notice.warn', { dir: 'auto' }, error.detail)),
+			// The notice says in the language of the page why a request failed.
+			[stop?.lastError && !stop.notice && text('unexpected', stop.lastError.detail), stop?.partialFailure && words.incomplete]
+				.map(sentence => sentence && h('p.notice.warn', { dir: 'auto' }, sentence)),
 			stop && timed('div.cards', {}, () => `${this.departures(stop).length}`, count => count > 0 && h('section.card',
 				h('div.tools', { role: 'group', 'aria-label': words.sort }, order('', words.byTime), order('line', words.byLine)),
 				table(this.departures(stop), name, stop.letter, true))),
