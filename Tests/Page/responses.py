@@ -124,6 +124,10 @@ def requested(context, page, board):
     page.open(f"/stop?id={OTHER}")
     page.reads(look["attribution"])
     context.check("withheld departures are reported, and not as none", "Withheld now" in page.text() and page.word("nothing") not in page.text(), page.text())
+    page.stub({f"POST /v1/stops/{OTHER}/look": {"body": {**look, "partialFailure": {"kind": "status", "detail": "The board's own words", "at": look["time"]}}}})
+    page.open(f"/stop?id={OTHER}")
+    page.reads(page.word("incomplete"))
+    context.check("an incomplete response is reported in the words of the page", "own words" not in page.text(), page.text())
     expired = copy.deepcopy(look)
     for departure in expired["departures"]:
         departure["expiresAt"] = departure["goneAt"] = "2020-01-01T00:00:00Z"
@@ -152,6 +156,36 @@ def requested(context, page, board):
     context.check("a link to a stop opens no form where the token is invalid, and no digits are on the display",
                   not page.find("dialog") and not page.sent("POST /v1/pairings") and "pair" not in board.display().lower(), board.display())
     page.browser.execute_script("localStorage.clear()")
+
+
+def sentences(context, page, board):
+    """Errors of the board that a person can meet, as the page writes them; the board's own sentence is "board"."""
+    def value(key, rule, **more):
+        return {"kind": "invalid", "value": {"key": key, "rule": rule, "allowed": [], **more}}
+
+    word, busy = page.word, {"kind": "rate-limited"}
+    cases = [
+        ("POST", "favourites", 404, {"kind": "not-found"}, word("noSuchStop")), ("POST", "favourites", 409, {"kind": "conflict"}, word("alreadyFavourite")),
+        ("PATCH", "favourites/tfl%3A1", 404, {"kind": "not-found"}, word("notFavourite")), ("POST", "favourites/undo", 404, {"kind": "not-found"}, word("noUndo")),
+        ("POST", "favourites/tfl%3A1/revert", 409, {"kind": "conflict"}, word("noUndo")), ("POST", "favourites", 403, {"kind": "not-allowed"}, word("notAllowed")),
+        ("POST", "favourites", 422, {"kind": "invalid", "faults": [{}]}, word("faultyFile")), ("GET", "lines/tfl%3A1", 404, {"kind": "not-found"}, word("noSuchLine")),
+        ("GET", "stops?query=a", 503, {"kind": "no-directory"}, word("noDirectory")), ("POST", "stops/tfl%3A1/look", 502, {"kind": "unreadable"}, word("notNow")),
+        ("POST", "pairings", 429, busy, word("pairingPaused", time="1 hour 5 minutes")), ("POST", "press", 429, busy, word("manyRequests", time="1 hour 5 minutes")),
+        ("GET", "pairings/a", 404, {"kind": "not-found"}, word("pairingOver")), ("POST", "pairings/a", 409, {"kind": "conflict"}, word("manyDevices")),
+        ("POST", "pairings/a", 403, value("code", "wrong", tries=0), word("noTries")),
+        ("POST", "pairings/a", 422, value("name", "length", minimum="1", maximum="40"), word("nameFault", word="1", code="40")),
+        ("DELETE", "devices/a", 404, {"kind": "not-found"}, word("noDevice")),
+        ("PATCH", "favourites/a", 422, value("walk", "range", minimum="30s", maximum="2h"), "Between 1 and 120 minutes"),
+        ("PATCH", "favourites/a", 422, value("label", "length", minimum="1", maximum="60"), word("lengthFault", word="1", code="60")),
+        ("PATCH", "favourites/a", 422, value("towards", "not-found"), word("towardsFault")), ("PATCH", "favourites/a", 422, value("towards", "format"), word("towardsFormat")),
+        ("PATCH", "favourites/a", 400, value("when", "format"), word("whenFault")), ("PATCH", "favourites/a", 400, value("platforms", "format"), word("valueFault")),
+        ("GET", "state", 500, {"kind": "failed"}, word("unexpected", word="board")),
+    ]
+    written = page.browser.execute_async_script(
+        "const [cases, done] = arguments; import('/errors.js').then(({ sentence }) => done(cases.map(([method, path, status, error]) => "
+        "sentence(method, path, status, { message: 'board', ...error }, 3900))))", cases)
+    wrong = [(case, text) for case, text in zip(cases, written) if text != case[-1]]
+    context.check("every error that a person can meet has a sentence of the page", not wrong, wrong)
 
 
 def late(context, page, board):
@@ -258,7 +292,7 @@ def run(context):
         board.update_directory()
         eventually("the first response", lambda: operator.polls["490008660N"])
         with MovedPage(context, board, NARROW) as page:
-            for part in (alerts, counts, requested, late, dead):
+            for part in (alerts, counts, requested, sentences, late, dead):
                 part(context, page, board)
         closed = Board(context.program, [STOP], operator.url, page='read = "paired"')
         pairing(context, closed)
