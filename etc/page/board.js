@@ -74,7 +74,7 @@ export function upcoming(id) {
 	const within = departure => isCertain() && left(departure) <= 36e5 && minutes(left(departure));
 	return timed('p.next', {}, () => next().map(departure => [departure.line, due(departure), within(departure), isAbout(departure)]).join(), () => next().map(departure => {
 		const time = within(departure);
-		return h('span', h('b', bdi(departure.line)), ' ', isAbout(departure) && '~',
+		return h('span', h('span.line', bdi(departure.line)), ' ', isAbout(departure) && '~',
 			time === false ? clock(due(departure), departure.utcOffsetSeconds) : number(time));
 	}));
 }

@@ -86,6 +86,7 @@ export const find = {
 		const { map } = this;
 		use(map);
 		this.turn = null;
+		this.isFinished = query.has('query');
 		if (isBack && this.address == location.href && this.stops) return this.write(this.query ?? '');
 		map.more = query.has('stop') ? { stop: query.get('stop') } : {};
 		map.near = this.stops = this.asked = this.query = null;
@@ -101,9 +102,11 @@ export const find = {
 		this.typed = typed;
 		if (byID('query')) byID('query').value = typed;
 	},
-	/** Gives this entry of the history another address. */
-	replace(address) {
-		history.replaceState(history.state, '', address);
+	/** Shows an address: of the same entry of the history, but after a search that is finished of the next. */
+	note(address) {
+		if (this.isFinished) history.pushState(null, '', address);
+		else history.replaceState(history.state, '', address);
+		this.isFinished = false;
 		this.address = location.href;
 	},
 	/** Where a stop is; without a stop, where the first favourite is. */
@@ -114,7 +117,7 @@ export const find = {
 		return one && [one.latitude, one.longitude];
 	},
 	go(near, scale) {
-		this.replace(`/find?near=${written(near)}&scale=${scale}`);
+		this.note(`/find?near=${written(near)}&scale=${scale}`);
 		return this.show(near, scale);
 	},
 	async show(near, scale) {
@@ -143,7 +146,8 @@ export const find = {
 		if (near) return go(`/find?near=${written(near)}`);
 		if (isLink(typed)) throw new Error(words.noCoordinates);
 		remember(typed);
-		if (this.asked?.query != typed || this.fault) return this.suggest(typed);
+		if (this.asked?.query != typed || this.fault) this.suggest(typed);
+		this.isFinished = true;
 	},
 	paste(typed) {
 		try {
@@ -163,7 +167,7 @@ export const find = {
 		const { map } = this, near = typed ? place(typed) : map.near;
 		if (near) return this.go(near, map.scale);
 		if (isLink(typed)) return;
-		this.replace(typed ? `/find?query=${encodeURIComponent(typed)}` : '/find');
+		this.note(typed ? `/find?query=${encodeURIComponent(typed)}` : '/find');
 		return typed ? this.list({ query: typed, limit }) : this.enter(new URLSearchParams());
 	},
 	/** On a phone the focus would open the keyboard, over the map. */
@@ -178,7 +182,8 @@ export const find = {
 			heading(words.find),
 			h('form.form', { role: 'search', onsubmit: action(event => {
 				const field = event.target.elements.query, typed = field.value.trim();
-				return typed ? this.submit(typed) : field.focus();
+				if (typed) this.submit(typed);
+				else field.focus();
 			}) },
 				h('label', { for: 'query' }, words.findLabel),
 				h('div.bar',
