@@ -55,7 +55,7 @@ let package = Package(
         .target(
             name: "BoardControl",
             dependencies: [
-                "BoardService", "BoardStore", "BoardFeeds", "BoardCore", "BoardIO", "CCrypto", "CZlib",
+                "BoardService", "BoardStore", "BoardFeeds", "BoardCore", "BoardIO", "CCrypto", "CQREncode", "CZlib",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -77,6 +77,7 @@ let package = Package(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CI2C", providers: [.apt(["libi2c-dev"])]),
         .systemLibrary(name: "CLinux"),
         .target(name: "CStart"),

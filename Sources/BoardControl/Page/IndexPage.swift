@@ -79,7 +79,7 @@ struct PageInfo: Sendable, Encodable {
     let device: String?
     /// Nil: none is configured.
     let tiles: Tiles?
-    /// The origin under which the page was opened: "http://192.168.1.5".
+    /// The origin at which another device finds the page: "http://192.168.1.5".
     let address: String
 
     private enum CodingKeys: CodingKey {

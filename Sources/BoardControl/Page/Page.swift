@@ -96,6 +96,13 @@ package struct Page: Sendable {
                 request, _ throws(ServiceError) in
                 try .json(await info(of: request))
             },
+            Route(Operation("GET", "/v1/page/qr.svg", access: .open, isCompressible: true)) {
+                request, _ throws(ServiceError) in
+                guard let code = QRCode(await address(for: request)) else {
+                    throw ServiceError(.failed, "the QR code cannot be drawn; please report this")
+                }
+                return .picture(code.svg, contentType: "image/svg+xml")
+            },
             Route(Operation("GET", "/{file}", access: .open, parameters: nil)) { request, _ throws(ServiceError) in
                 let name = request.pathValues[0]
                 guard PageScreen(rawValue: name) != nil else { return try await files.response(name, request) }
@@ -159,7 +166,20 @@ package struct Page: Sendable {
                     name: $0.name, url: $0.description,
                     attribution: $0.credit?.text ?? settings.options.tilesAttribution, terms: $0.credit?.address)
             },
-            address: origin.origin(of: request)?.description ?? "")
+            address: await address(for: request))
+    }
+
+    /// The origin at which another device finds the page: that of the request, or the board's in the network if that
+    /// one is of this machine alone.
+    private func address(for request: ControlRequest) async -> String {
+        guard let origin = origin.origin(of: request) else { return "" }
+        let isLocal =
+            switch origin.host {
+            case .name(let name): name.description == "localhost"
+            case .address(let address): address.isLoopback
+            }
+        guard isLocal, let own = try? await board.state().pageAddresses?.first else { return origin.description }
+        return own
     }
 
     // MARK: - Headers

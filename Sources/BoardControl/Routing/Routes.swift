@@ -253,7 +253,7 @@ extension Route {
 
 extension ControlResponse {
     /// A picture, for which a browser that shows it by itself may load nothing.
-    fileprivate static func picture(_ svg: String, contentType: String) -> ControlResponse {
+    static func picture(_ svg: String, contentType: String) -> ControlResponse {
         let policy = "default-src 'none'; style-src 'unsafe-inline'"
         return ControlResponse(
             status: 200, headers: [.init(name: "Content-Security-Policy", value: policy)], body: Array(svg.utf8),

@@ -160,8 +160,8 @@ struct OpenAPIDocument {
         "description": """
         HTTP/1.1 and JSON over the Unix socket /run/boardd/control.sock, for members of the group \
         boardd-control: `curl --unix-socket /run/boardd/control.sock http://localhost/v1/state`. The page serves \
-        the same requests to browsers in the network (docs/page.md), and for its own script `GET /v1/page`, \
-        which is not part of this API.
+        the same requests to browsers in the network (docs/page.md), and for its own script `GET /v1/page` \
+        and `GET /v1/page/qr.svg`, which are not part of this API.
 
         Within /v1 nothing is removed and no meaning changes; keys, paths and enumeration values may be added, \
         so ignore unknown ones. An unknown key in a request is an error, so that a misspelt key is noticed. Keys \
