@@ -119,6 +119,9 @@ def demo(context):
             page.open()
             eventually("the display", page.is_live)
             page.reads("Stoke Newington")
+            page.browser.devtools("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=1, mobile=True)
+            top = page.browser.execute_script("return document.querySelector('td.when').getBoundingClientRect().top")
+            context.check("the first departure on a phone is within 300 pixels", top <= 300, top)
             page.examine("Demo board")
             cut = page.browser.execute_script(
                 "return [...document.querySelectorAll('main .badge')].filter(it => it.scrollHeight > it.clientHeight + 1).map(it => it.innerText)")

@@ -102,6 +102,20 @@ function form(done, failed) {
 	wait();
 }
 
+/** To the clipboard, which http has only for what is selected; over https to the share sheet. */
+async function share() {
+	const { address } = info;
+	if (navigator.share) return navigator.share({ title: live.name, url: address }).catch(error => { if (error.name != 'AbortError') throw error; });
+	const isWritten = await navigator.clipboard?.writeText(address).then(() => true, () => false);
+	getSelection().selectAllChildren(byID('address'));
+	say(isWritten || document.execCommand('copy') ? words.copied : words.copyYourself);
+}
+
+const shareCard = () => h('div.card', { id: 'share' }, h('h2', words.share), h('div.top',
+	h('img', { src: '/v1/page/qr.svg', alt: text('qrCode', info.address), width: 176, height: 176 }),
+	h('div.form', h('p', words.shareHelp), list([[words.address, h('strong', { id: 'address' }, info.address)]]),
+		h('div', button(navigator.share ? words.share : words.copy, share, { class: 'primary' })))));
+
 const list = entries => h('dl', entries.filter(([, value]) => value).map(([term, value]) => [h('dt', term), h('dd', { dir: 'auto' }, value)]));
 
 export const about = {
@@ -138,6 +152,7 @@ export const about = {
 		const faults = Object.entries(live.faults);
 		return [
 			heading(words.about),
+			shareCard(),
 			card(words.health,
 				faults.length ? faults.map(([key, fault]) => h('p.notice.warn', { dir: 'auto' }, h('b', `${words[key]}: `), fault)) : state && !state.stops.some(stop => stop.lastError || stop.partialFailure) && h('p', `✓ ${words.healthy}`),
 				state && list([...state.stops.map(stop => [
@@ -153,7 +168,7 @@ export const about = {
 				...state.feeds.map(feed => [feed.title, feed.attribution]),
 				...state.directory.map(({ feed, stops, completed }) => [text('directoryOf', feed), text('stopsCount', stops, moment(completed))]),
 			])),
-			card(words.board, list([[words.name, info.name], [words.address, info.address], [words.version, live.version]])),
+			card(words.board, list([[words.name, info.name], [words.version, live.version]])),
 		];
 	},
 };

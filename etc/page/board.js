@@ -2,6 +2,7 @@
 
 import { bdi, button, byID, facts, h, heading, hidden, patch, say, timed, title } from './dom.js';
 import { info, isCertain, live, mayEdit, request, text, words } from './live.js';
+import { render } from './page.js';
 import { clock, dates, duration, local, now, parse } from './time.js';
 
 export const stopAddress = stop => `/stop?id=${encodeURIComponent(stop)}`;
@@ -177,6 +178,14 @@ async function refresh() {
 	say(words.refreshing);
 }
 
+/** A sign beside the picture on a phone, a word elsewhere. */
+const tool = (sign, word, run) => button([h('span.sign', { 'aria-hidden': true }, sign), h('span.name', word)], run, { 'aria-label': word, title: word });
+
+async function openControls() {
+	board.controls ??= (await import('./controls.js')).controls;
+	render();
+}
+
 function showDisplay() {
 	const box = byID('display');
 	box.setAttribute('aria-label', `${live.display.lit ? words.display : words.displayOff}: ${spoken()}`);
@@ -206,11 +215,14 @@ export const board = {
 			h('header.head', heading(bdi(live.name)), timed('time', {}, () => clock(now()), time => time)),
 			/wall|disputed/.test(live.timeSource) && h('p.notice.warn', words.uncertainTime),
 			faults.length > 0 && h('p.notice.warn', h('a', { href: '/about' }, words.faults), ' ', bdi(faults.join(' · '))),
-			h('div.top',
-				h('div', { id: 'display', role: 'img', 'data-keep': true }, h('canvas')),
-				mayEdit && h('div.tools', button(words.next, press), button(words.refresh, refresh))),
-			h('div.cards', live.stops.map(stopCard)),
-			live.stops.length == 0 && h('div.card', h('p', words.noFavourites), h('a.button.primary', { href: '/find' }, words.findStop)),
+			h('div.panes',
+				h('div.top',
+					h('div', { id: 'display', role: 'img', 'data-keep': true }, h('canvas')),
+					mayEdit && h('div.tools', tool('›', words.next, press), tool('↻', words.refresh, refresh))),
+				h('div.cards', live.stops.map(stopCard),
+					live.stops.length == 0 && h('div.card', h('p', words.noFavourites), h('a.button.primary', { href: '/find' }, words.findStop))),
+				h('div.more', mayEdit && h('details.card', { ontoggle: openControls }, h('summary', words.lightAndMessage), board.controls?.()),
+					h('a.button', { href: '/about' }, words.share))),
 			legend(() => live.stops.flatMap(shown)),
 			h('p.soft', [...new Set(live.stops.map(stop => stop.attribution))].join(' · ')),
 		];

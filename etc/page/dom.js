@@ -48,7 +48,8 @@ const properties = ['onclick', 'onsubmit', 'oninput', 'onchange', 'ontoggle', 'o
 
 /** Changes `old` into `made`; elements that stay keep focus and input. */
 export function patch(old, made) {
-	for (const { name } of [...old.attributes]) if (name != 'style' && !made.hasAttribute(name)) old.removeAttribute(name);
+	// A person opens details.
+	for (const { name } of [...old.attributes]) if (!/^(style|open)$/.test(name) && !made.hasAttribute(name)) old.removeAttribute(name);
 	for (const { name, value } of made.attributes) {
 		if (name != 'style' && old.getAttribute(name) != value) old.setAttribute(name, value);
 	}

@@ -1,7 +1,7 @@
 // The screen of a stop: all its departures, its alerts and lines.
 
 import { age, alerts, due, isThere, legend, nameOf, notice, stopAddress, table } from './board.js';
-import { bdi, button, card, facts, h, heading, timed, title } from './dom.js';
+import { bdi, button, card, facts, h, heading, say, timed, title } from './dom.js';
 import { isPaired, live, mayEdit, request, stopPath, text, words } from './live.js';
 import { known, render, star } from './page.js';
 
@@ -22,6 +22,10 @@ export const stop = {
 		const { id } = this, asked = await request('POST', `${stopPath(id)}/look`, null, { pairs });
 		if (id == this.id) this.asked = asked;
 		render();
+	},
+	async show(name) {
+		await request('POST', 'show', { page: this.id }, { within: 3e3 });
+		say(text('shownOnDisplay', name));
 	},
 	departures(stop) {
 		return (stop?.departures ?? []).filter(isThere).sort((one, other) =>
@@ -55,6 +59,7 @@ export const stop = {
 			stop && age(stop),
 			stop && alerts(stop, lines),
 			stop && legend(() => this.departures(stop)),
+			held && mayEdit && h('div.tools', button(words.showOnDisplay, () => this.show(name))),
 			lines.size > 0 && card(words.linesTitle, h('div.tools', [...lines].map(([line, name]) =>
 				h('a.badge', { href: `/line?id=${encodeURIComponent(`${id.split(':')[0]}:${line}`)}` }, bdi(name))))),
 			stop && h('p.soft', stop.attribution),
