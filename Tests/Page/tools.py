@@ -1,4 +1,4 @@
-"""Sharing, the tools of the display, and the width of a window."""
+"""Sharing, the tools of the display, paper, and the width of a window."""
 from board import Board
 from daemons import eventually
 from moved import MovedPage
@@ -95,6 +95,37 @@ def tools(context, board):
         page.is_calm("tools of the display", ["401"])
 
 
+def printing(context, board):
+    with Page(context, board, (800, 1100), dark=True) as page:
+        for path in ("/", f"/stop?id={N}"):
+            page.open(path)
+            page.reads("Archway")
+            rows = len(page.find("main tbody tr"))
+            page.browser.devtools("Emulation.setEmulatedMedia", media="print", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+            date = eventually("the date on paper", lambda: [text.text for text in page.find("main p") if text.text.startswith(page.word("asOf", time=""))])
+            context.check(f"{path} on paper has the date", "20" in date[0], date)
+            times = page.browser.execute_script("return [...document.querySelectorAll('td.when')].map(cell => cell.innerText.trim())")
+            context.check(f"{path} on paper has clock times", times and all(":" in time and time[-1].isdigit() for time in times), times)
+            context.check(f"{path} on paper has every row", len(page.find("main tbody tr")) >= rows)
+            left = page.browser.execute_script(
+                "return [...document.querySelectorAll('nav, button, a.button, #display, #toast, #stopped, .skip, .head time')]"
+                ".filter(element => element.checkVisibility()).map(element => element.outerHTML)")
+            context.check(f"{path} on paper has no navigation, display or buttons", not left, left)
+            colours = page.browser.execute_script("const { color, backgroundColor } = getComputedStyle(document.documentElement); return [color, backgroundColor]")
+            context.check(f"{path} on paper is black on white", colours == ["rgb(0, 0, 0)", "rgb(255, 255, 255)"], colours)
+            context.check(f"{path} on paper has the attribution", "TfL" in page.find("main p.soft")[-1].text, page.text())
+            context.check(f"{path} on paper: nothing is cut off at the side", page.is_within())
+            if context.has_axe:
+                violations = page.violations()
+                context.check(f"{path} on paper: axe-core finds nothing", not violations, violations)
+            page.browser.devtools("Emulation.setEmulatedMedia", media="")
+            eventually("minutes on the screen", lambda: page.word("minutes") in page.one("td.when").text or page.word("due") in page.one("td.when").text)
+        # The dialog of the browser sends this event alone before it draws.
+        page.browser.execute_script("dispatchEvent(new Event('beforeprint'))")
+        context.check("a page that is printed has clock times at once", ":" in page.one("td.when").text, page.one("td.when").text)
+        page.is_calm("paper")
+
+
 def layout(context, board):
     with Page(context, board, PHONE) as page:
         name = board.call("GET", "/v1/live")["name"]
@@ -118,7 +149,7 @@ def run(context):
     board = Board(context.program, [N, S, TUBE, EUSTON], operator.url)
     try:
         board.update_directory()
-        for part in (layout, sharing, tools):
+        for part in (layout, sharing, tools, printing):
             part(context, board)
     finally:
         board.close()

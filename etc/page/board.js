@@ -1,16 +1,36 @@
 // The screen Board: the display and the departures of each stop. How a departure and an alert are shown.
 
-import { bdi, button, byID, facts, h, heading, hidden, patch, say, timed, title } from './dom.js';
+import { bdi, button, byID, facts, h, heading, hidden, patch, say, tick, timed, title } from './dom.js';
 import { info, isCertain, live, mayEdit, request, text, words } from './live.js';
 import { render } from './page.js';
-import { clock, dates, duration, local, now, parse } from './time.js';
+import { clock, dates, duration, local, now, parse, today } from './time.js';
 
 export const stopAddress = stop => `/stop?id=${encodeURIComponent(stop)}`;
 /** The label of a favourite, or the name of its stop with the letter: a street has several. */
 export const nameOf = ({ label, name, stop, letter }) => label ?? [name ?? stop, letter].filter(Boolean).join(' ');
 
+// On paper.
+
+let isPrinting = false;
+const paper = matchMedia('print');
+/** Paper has clock times instead of minutes, and every departure. */
+export const onPaper = () => isPrinting || paper.matches;
+
+function print({ type }) {
+	isPrinting = type == 'beforeprint';
+	tick();
+}
+addEventListener('beforeprint', print);
+addEventListener('afterprint', print);
+paper.onchange = print;
+
+/** The day and time of what is printed. */
+export const printed = () => timed('p', {}, () => onPaper() ? clock(now()) : '', time => time && text('asOf', `${today()}, ${time}`));
+
 // Departures.
 
+/** Whether minutes count down. */
+const counts = () => isCertain() && !onPaper();
 export const due = departure => parse(departure.expected ?? departure.scheduled);
 export const isThere = ({ goneAt }) => parse(goneAt) > now();
 
@@ -34,13 +54,13 @@ function count(departure) {
 	if (status == 'delayed' || !at) return 'delayed';
 	const until = left(departure), leave = parse(leaveBy), walk = at - leave;
 	if (until > 864e5) return 'day';
-	if (isCertain() && leave) {
+	if (counts() && leave) {
 		// At the stop nobody runs.
 		if (walk && until < walk) return 'run';
 		if (until - walk < 6e4) return 'goNow';
 		return until - walk > 36e5 ? 'goAt' : `goIn ${minutes(until - walk)}`;
 	}
-	return until > 36e5 ? 'time' : isCertain() ? `minutes ${minutes(until)}` : 'near';
+	return until > 36e5 ? 'time' : counts() ? `minutes ${minutes(until)}` : 'near';
 }
 
 const number = value => value > 0 ? [value, h('small', ` ${words.minutes}`)] : words.due;
@@ -64,7 +84,7 @@ function drawCount(departure, [kind, value]) {
 }
 
 /** "departs 12:04, 5 min", where the time column says when to leave. */
-const departing = departure => timed('span', { dir: 'auto' }, () => isCertain() && left(departure) <= 36e5 ? `${minutes(left(departure))}` : '',
+const departing = departure => timed('span', { dir: 'auto' }, () => counts() && left(departure) <= 36e5 ? `${minutes(left(departure))}` : '',
 	within => [text('departs', clock(due(departure), departure.utcOffsetSeconds)), within && [', ', number(within)]]);
 
 /** The next departures of a stop that the board polls, in one line: "73 4 min · 390 7 min". */
@@ -95,7 +115,7 @@ function row(departure, letter, isFull) {
 				platform && platform != letter && !said.some(fact => fact.includes(platform)) && text('platform', platform),
 				trip?.via && text('via', trip.via.replace(/^via /, '')),
 				trip?.coaches && text('coaches', trip.coaches),
-				vehicle && text('vehicle', vehicle),
+				vehicle && !onPaper() && text('vehicle', vehicle),
 				trip?.operator != departure.line && trip?.operator, trip?.reason,
 			].filter(Boolean).map(fact => h('span', { dir: 'auto' }, fact)))),
 		timed('td.when', {}, () => `${count(departure)} ${isAbout(departure)}`, state => drawCount(departure, state.split(' '))));
@@ -196,12 +216,12 @@ function showDisplay() {
 
 /** The most departures of a stop. */
 const rowsOfBoard = 6;
-const shown = stop => stop.departures.filter(departure => isThere(departure) && departure.isShown !== false).slice(0, rowsOfBoard);
+const shown = stop => stop.departures.filter(departure => isThere(departure) && departure.isShown !== false).slice(0, onPaper() ? Infinity : rowsOfBoard);
 
 /** Drawn again when a departure leaves. */
 function stopCard(stop) {
 	const name = stop.label ?? stop.name;
-	return timed('section.card', { 'data-key': stop.stop }, () => `${stop.departures.filter(isThere).length}`, () => [
+	return timed('section.card', { 'data-key': stop.stop }, () => `${stop.departures.filter(isThere).length} ${onPaper()}`, () => [
 		h('h2', h('a', { href: stopAddress(stop.stop) }, h('span.to', title(name, stop.letter)))),
 		notice(stop), table(shown(stop), name, stop.letter), alerts(stop), age(stop),
 	]);
@@ -215,6 +235,7 @@ export const board = {
 			h('header.head', heading(bdi(live.name)), timed('time', {}, () => clock(now()), time => time)),
 			/wall|disputed/.test(live.timeSource) && h('p.notice.warn', words.uncertainTime),
 			faults.length > 0 && h('p.notice.warn', h('a', { href: '/about' }, words.faults), ' ', bdi(faults.join(' · '))),
+			printed(),
 			h('div.panes',
 				h('div.top',
 					h('div', { id: 'display', role: 'img', 'data-keep': true }, h('canvas')),

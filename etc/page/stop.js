@@ -1,6 +1,6 @@
 // The screen of a stop: all its departures, its alerts and lines.
 
-import { age, alerts, due, isThere, legend, nameOf, notice, stopAddress, table } from './board.js';
+import { age, alerts, due, isThere, legend, nameOf, notice, onPaper, printed, stopAddress, table } from './board.js';
 import { bdi, button, card, facts, h, heading, say, timed, title } from './dom.js';
 import { isPaired, live, mayEdit, request, stopPath, text, words } from './live.js';
 import { known, render, star } from './page.js';
@@ -48,12 +48,13 @@ export const stop = {
 				favourite && mayEdit && button(words.edit, () => this.edit(favourite), { 'data-edit': id, 'aria-expanded': `${!!this.form?.isOpen(id)}` }),
 				h('a.button', { href: `/find?stop=${encodeURIComponent(id)}` }, words.map),
 				!held && mayEdit && button(words.showDepartures, () => this.ask())),
+			printed(),
 			favourite && this.form?.isOpen(id) && h('section.card', { 'data-key': 'form' }, this.form.view(favourite)),
 			stop ? notice(stop) : h('p', words.notPolled),
 			// The notice says in the language of the page why a request failed.
 			[stop?.lastError && !stop.notice && text('unexpected', stop.lastError.detail), stop?.partialFailure && words.incomplete]
 				.map(sentence => sentence && h('p.notice.warn', { dir: 'auto' }, sentence)),
-			stop && timed('div.cards', {}, () => `${this.departures(stop).length}`, count => count > 0 && h('section.card',
+			stop && timed('div.cards', {}, () => `${this.departures(stop).length || ''} ${onPaper()}`, state => state[0] != ' ' && h('section.card',
 				h('div.tools', { role: 'group', 'aria-label': words.sort }, order('', words.byTime), order('line', words.byLine)),
 				table(this.departures(stop), name, stop.letter, true))),
 			stop && age(stop),

@@ -32,6 +32,9 @@ export function dates(...times) {
 	const format = days.every(day => day.getUTCFullYear() == local(now()).getUTCFullYear()) ? thisYear : anyYear;
 	return days.length > 1 ? format.formatRange(...days) : format.format(...days);
 }
+const longDate = new Intl.DateTimeFormat(lang, { dateStyle: 'full', timeZone: 'UTC' });
+/** "Tuesday, December 1, 2026" */
+export const today = () => longDate.format(local(now()));
 const numbers = {};
 /** "5 minutes": of a unit that Intl knows. */
 export const duration = (value, unit) =>
