@@ -1,4 +1,4 @@
-"""Sharing, the tools of the display, paper, and the width of a window."""
+"""Sharing, the tools of the display, paper, the kiosk, and the width of a window."""
 from board import Board
 from daemons import eventually
 from moved import MovedPage
@@ -7,7 +7,7 @@ from started import ADDRESS, LOOPBACK
 from tfl import Operator
 
 N, S, TUBE, EUSTON = "tfl:490008660N", "tfl:490008660S", "tfl:940GZZLUOXC", "tfl:490000111E"
-PHONE, LANDSCAPE = (390, 844), (844, 390)
+PHONE, LANDSCAPE, TABLET = (390, 844), (844, 390), (1024, 768)
 TAPS = 3
 BOXES = ("return [...document.querySelectorAll(arguments[0])].filter(element => element.checkVisibility())"
          ".map(element => { const { left, top, right, bottom } = element.getBoundingClientRect(); return [left, top, right, bottom]; })")
@@ -126,10 +126,63 @@ def printing(context, board):
         page.is_calm("paper")
 
 
+KIOSK = """
+Object.defineProperty(navigator, 'wakeLock', { value: { request: kind => { (window.locks ??= []).push(kind); return Promise.resolve({}); } } });
+const parse = JSON.parse;
+JSON.parse = text => {
+  const value = parse(text);
+  // As if the board were updated after the page was loaded first.
+  if (value?.words && !sessionStorage.getItem('loaded')) value.version = 'old';
+  if (value?.words) sessionStorage.setItem('loaded', 'once');
+  return value;
+};
+"""
+
+
+def kiosk(context, board):
+    with MovedPage(context, board, TABLET) as page:
+        page.browser.begin(KIOSK)
+        page.open("/kiosk")
+        page.reads("Archway")
+        board.call("POST", "/v1/show", {"page": EUSTON})
+        eventually("a new load after an update of the board", lambda: page.browser.execute_script(
+            "return performance.getEntriesByType('navigation')[0].type == 'reload'"))
+        page.reads("Archway")
+        context.check("the kiosk loads the page of an updated board", True)
+        left = page.browser.execute_script("return [...document.querySelectorAll('nav, a, button, #toast, #display')]"
+                                           ".filter(it => it.checkVisibility({ visibilityProperty: true })).length")
+        context.check("the kiosk has departures and the clock alone", left == 0, left)
+        locks = page.browser.execute_script("return window.locks")
+        page.browser.execute_script("document.dispatchEvent(new Event('visibilitychange'))")
+        context.check("the kiosk keeps the screen awake, again when it is in view", locks == ["screen"]
+                      and page.browser.execute_script("return window.locks.length") == 2, locks)
+        sizes = page.browser.execute_script("return ['.to', 'td.when', '.head time'].map(name => parseFloat(getComputedStyle("
+                                            "document.querySelector('main').querySelector(name)).fontSize))")
+        context.measured("text of the kiosk at 1024x768 in pixels: destination, time, clock", sizes)
+        # 40 px are 8 mm on a tablet of 10 inches: 13 minutes of arc at 2 m.
+        context.check("the kiosk is readable from 2 m", min(sizes) >= 40, sizes)
+        seen = set()
+
+        def stops():
+            shown = page.browser.execute_script("return [...document.querySelectorAll('main section')].map(stop => stop.dataset.key)")
+            seen.update(shown)
+            return shown
+        for _ in range(2):
+            first = stops()
+            context.check("each stop of the kiosk has departures", len(page.find("main tbody tr")) >= len(first), page.text())
+            low = max(bottom for _, _, _, bottom in boxes(page, "main tr, main h2, main p"))
+            context.check("every row of the kiosk is in view", low <= TABLET[1], low)
+            page.passes(10)
+            eventually("the next stops", lambda: stops() != first)
+        context.check("the kiosk shows all stops in turns", len(seen) == 4, seen)
+        page.examine("Kiosk", sizes=((320, 640), LANDSCAPE, TABLET))
+        page.is_calm("the kiosk")
+
+
 def layout(context, board):
     with Page(context, board, PHONE) as page:
         name = board.call("GET", "/v1/live")["name"]
-        for path in ("/", "/find", "/favourites", "/about", f"/stop?id={N}", "/line?id=tfl:73"):
+        for path in ("/", "/find", "/favourites", "/about", f"/stop?id={N}", "/line?id=tfl:73", "/kiosk"):
             page.open(path)
             title = eventually(f"the title of {path}", lambda: page.find("main h1") and page.browser.title)
             context.check(f"{path} has the name of the board as its title", title.endswith(name), title)
@@ -149,7 +202,7 @@ def run(context):
     board = Board(context.program, [N, S, TUBE, EUSTON], operator.url)
     try:
         board.update_directory()
-        for part in (layout, sharing, tools, printing):
+        for part in (layout, sharing, tools, printing, kiosk):
             part(context, board)
     finally:
         board.close()

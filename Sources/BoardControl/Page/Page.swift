@@ -215,7 +215,7 @@ extension ControlRequest {
 /// The paths of the page that are screens; its script shows them.
 enum PageScreen: String {
     case board = ""
-    case stop, find, line, favourites, about
+    case stop, find, line, favourites, about, kiosk
 }
 
 // Who may use a route of the page.
