@@ -133,9 +133,9 @@ public protocol PageDevices: Sendable {
 public protocol RunningBoard: BoardService, FavouriteService {
     /// Those that need no running board.
     var stops: any StopService { get }
-    /// An element when something that ``BoardService/live()`` returns may have changed; several changes are merged.
-    /// Ends with the board. Without a reader nothing is computed.
-    func changes() -> AsyncStream<Void>
+    /// The number of a change of something that ``BoardService/live()`` returns, from 1, the same for all readers; of
+    /// several changes the newest. Ends with the board. Without a reader nothing is computed.
+    func changes() -> AsyncStream<UInt64>
     /// The display as an SVG document.
     func displayDrawing() async throws(ServiceError) -> String
     /// For the limit on how often a client receives events.

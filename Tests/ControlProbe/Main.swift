@@ -80,7 +80,7 @@ struct EmptyBoard: RunningBoard, StopService {
     func state() async throws(ServiceError) -> BoardState { throw nothing }
     func live() async throws(ServiceError) -> LiveState { throw nothing }
     func displayDrawing() async throws(ServiceError) -> String { throw nothing }
-    func changes() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
+    func changes() -> AsyncStream<UInt64> { AsyncStream { $0.finish() } }
     func look(at stop: StopID) async throws(ServiceError) -> StopReport { throw nothing }
     func undoFavourites() async throws(ServiceError) -> [FavouriteItem] { [] }
     func favouriteChanges() async throws(ServiceError) -> [SharedFavouriteChange] { [] }

@@ -12,7 +12,8 @@ package final class FakeBoard: RunningBoard, StopService {
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
         var isOpen = false
         var live = FakeBoard.live
-        var viewers: [AsyncStream<Void>.Continuation] = []
+        var viewers: [AsyncStream<UInt64>.Continuation] = []
+        var changes: UInt64 = 0
     }
 
     /// Limits how often a client receives events.
@@ -46,11 +47,12 @@ package final class FakeBoard: RunningBoard, StopService {
 
     /// Changes what viewers see, and wakes them.
     package func change(_ body: @Sendable (inout LiveState) -> Void) {
-        let viewers = state.withLock { state in
+        let (viewers, change) = state.withLock { state in
             body(&state.live)
-            return state.viewers
+            state.changes += 1
+            return (state.viewers, state.changes)
         }
-        for viewer in viewers { viewer.yield() }
+        for viewer in viewers { viewer.yield(change) }
     }
 
     private func record(_ call: String) { state.withLock { $0.calls.append(call) } }
@@ -361,8 +363,8 @@ package final class FakeBoard: RunningBoard, StopService {
         return "<svg></svg>"
     }
 
-    package func changes() -> AsyncStream<Void> {
-        let (stream, viewer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    package func changes() -> AsyncStream<UInt64> {
+        let (stream, viewer) = AsyncStream.makeStream(of: UInt64.self, bufferingPolicy: .bufferingNewest(1))
         state.withLock { $0.viewers.append(viewer) }
         return stream
     }

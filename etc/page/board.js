@@ -1,7 +1,7 @@
 // The screen Board: the display and the departures of each stop. How a departure and an alert are shown.
 
 import { bdi, button, byID, facts, h, heading, hidden, patch, say, tick, timed, title } from './dom.js';
-import { info, isCertain, live, mayEdit, request, text, words } from './live.js';
+import { isCertain, live, mayEdit, request, text, words } from './live.js';
 import { render } from './page.js';
 import { clock, dates, duration, local, now, parse, today } from './time.js';
 

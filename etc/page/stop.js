@@ -1,6 +1,6 @@
 // The screen of a stop: all its departures, its alerts and lines.
 
-import { age, alerts, due, isThere, legend, nameOf, notice, onPaper, printed, stopAddress, table } from './board.js';
+import { age, alerts, due, isThere, legend, notice, onPaper, printed, stopAddress, table } from './board.js';
 import { bdi, button, card, facts, h, heading, say, timed, title } from './dom.js';
 import { isPaired, live, mayEdit, request, stopPath, text, words } from './live.js';
 import { known, render, star } from './page.js';

@@ -7,7 +7,7 @@ import FoundationEssentials
 /// Each batch is read when the client can receive it: a slow client gets the newest state, and nothing is queued for it.
 package actor EventStream {
     private let feed: LiveFeed
-    private var signals: AsyncStream<Void>?
+    private var changes: AsyncStream<UInt64>?
     private var version: UInt64?
     private var isAllowed: @Sendable () async -> Bool = { true }
 
@@ -23,15 +23,14 @@ package actor EventStream {
     /// The next events; nil if the client may have no more, or the board or the task has ended.
     func next() async -> [UInt8]? {
         while !Task.isCancelled {
-            let isFirst = signals == nil
-            if let signals {
-                guard await signals.first(where: { true }) != nil else { return nil }
+            var change: UInt64?
+            if let changes {
+                change = await changes.first { _ in true }
+                if change == nil { return nil }
             } else {
-                signals = await feed.join()
+                changes = feed.board.changes()
             }
-            guard await isAllowed(), let events = await feed.events(after: version, isFirst: isFirst) else {
-                return nil
-            }
+            guard await isAllowed(), let events = await feed.events(after: version, change: change) else { return nil }
             version = events.version
             if !events.text.isEmpty { return Array(events.text.utf8) }
         }

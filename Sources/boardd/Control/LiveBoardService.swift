@@ -22,7 +22,7 @@ struct LiveBoardService: RunningBoard {
 
     var stops: any StopService { local }
 
-    func changes() -> AsyncStream<Void> { viewers.changes() }
+    func changes() -> AsyncStream<UInt64> { viewers.changes() }
 
     func live() async throws(ServiceError) -> LiveState { try await reported().live }
 

@@ -7,16 +7,17 @@ import Synchronization
 /// Wakes the viewers of the board after a change.
 final class Viewers: Sendable {
     private struct State {
-        var signals: [Int: AsyncStream<Void>.Continuation] = [:]
+        var signals: [Int: AsyncStream<UInt64>.Continuation] = [:]
         var last = 0
+        var changes: UInt64 = 0
         var isFinished = false
     }
 
     private let state = Mutex(State())
 
-    /// An element after each change; changes that come before it is read are merged.
-    func changes() -> AsyncStream<Void> {
-        let (stream, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    /// The number of each change; of those that come before it is read, the newest.
+    func changes() -> AsyncStream<UInt64> {
+        let (stream, signal) = AsyncStream.makeStream(of: UInt64.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state -> Int? in
             guard !state.isFinished else { return nil }
             state.last += 1
@@ -35,7 +36,11 @@ final class Viewers: Sendable {
 
     /// Wakes every viewer, from any thread.
     func send() {
-        for signal in state.withLock({ Array($0.signals.values) }) { signal.yield() }
+        let (signals, change) = state.withLock { state in
+            state.changes += 1
+            return (Array(state.signals.values), state.changes)
+        }
+        for signal in signals { signal.yield(change) }
     }
 
     /// Ends every stream, now and later.

@@ -167,9 +167,9 @@ struct EventTests {
         let page = try await RunningPage()
         let client = try await viewer(page)
         _ = try await client.text(until: "\n\n\r\n")
-        for number in 2...9 {
+        for number in 2...8 {
             page.board.change { $0.display.rows[0] = "change \(number)." }
-            if number == 6 { #expect(await page.board.virtualClock.passSleep(of: .seconds(1))) }
+            if number == 5 { #expect(await page.board.virtualClock.passSleep(of: .seconds(1))) }
             #expect(try await client.text(until: "change \(number).") != nil)
         }
         for number in 0..<200 { page.board.change { $0.display.rows[0] = "row \(number)." } }
