@@ -94,7 +94,8 @@ extension Departure {
             case .delayed, .cancelled: status
             }
         return Departure(
-            stop: stop, line: line, destination: destination, vehicle: vehicle, platform: platform,
+            stop: stop, line: line, lineColour: lineColour, mode: mode, destination: destination, vehicle: vehicle,
+            platform: platform,
             direction: direction, booked: booked.map { $0 + shift }, status: status,
             attributes: attributes?.shifted(by: shift), fare: fare, utcOffset: utcOffset, madeAt: madeAt + shift,
             isRenewed: isRenewed, staleAt: staleAt.map { $0 + shift }, expiresAt: expiresAt + shift)

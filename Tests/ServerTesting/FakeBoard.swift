@@ -60,7 +60,10 @@ package final class FakeBoard: RunningBoard, StopService {
     package static let northbound = ListedStop(
         id: StopID(feed: FeedName("tfl"), code: "490000173RF"), kind: .pole, name: "Oxford Circus Station",
         letter: "RF", towards: "Marble Arch", modes: ["bus"],
-        lines: [ListedLine(Line(id: "73", name: "73"), mode: "bus"), ListedLine(Line(id: "n73", name: "N73"))],
+        lines: [
+            ListedLine(Line(id: "73", name: "73"), mode: "bus", colour: "DC241F"),
+            ListedLine(Line(id: "n73", name: "N73")),
+        ],
         coordinates: Coordinates(latitude: 51.5154, longitude: -0.1419),
         parent: StopID(feed: FeedName("tfl"), code: "HUBOXC"), shortCode: "71234")
     package static let bare = ListedStop(
@@ -124,7 +127,8 @@ package final class FakeBoard: RunningBoard, StopService {
             fare: Fare? = nil, madeAgo age: Int = 0
         ) -> Departure {
             Departure(
-                stop: northbound.id, line: Line(id: "73", name: "73"), destination: "Victoria",
+                stop: northbound.id, line: Line(id: "73", name: "73"), lineColour: "DC241F", mode: .bus,
+                destination: "Victoria",
                 vehicle: platform == nil ? "" : "LTZ1001", platform: platform,
                 direction: platform.map { _ in "outbound" },
                 booked: platform.map { _ in now }, status: status, attributes: attributes, fare: fare,
@@ -305,7 +309,7 @@ package final class FakeBoard: RunningBoard, StopService {
             coordinates: Self.northbound.coordinates)
         let other = LineRoute.RouteStop(id: Self.bare.id, name: Self.bare.name)
         let route = LineRoute(
-            line: Line(id: line, name: "Northern"), mode: "tube",
+            line: Line(id: line, name: "Northern"), mode: "tube", colour: "000000",
             directions: [
                 .init(
                     name: "inbound",

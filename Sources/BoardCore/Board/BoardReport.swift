@@ -55,6 +55,7 @@ extension Board {
                 minutes: row.minutes(at: now, clock: clock),
                 hold: row.hold.map { .init(minutes: $0.minutes, until: clock.timestamp(at: $0.until)) },
                 isShown: shown.contains(row),
+                shortDestination: drawing.shortDestination(of: row.departure, in: favourite),
                 facts: drawing.facts(of: row.departure, in: favourite).compactMap(\.first),
                 lateMinutes: drawing.minutesLate(row.departure, in: favourite))
         }

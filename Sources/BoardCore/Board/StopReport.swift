@@ -99,6 +99,9 @@ public struct ReportedDeparture: Hashable, Sendable, Codable {
     }
 
     public private(set) var departure: Departure
+    /// The destination where there is little room, by the rules of the display: without the operator's suffix, with the
+    /// configured abbreviations, and words abbreviated where it is long; nil: as in `destination`.
+    public let shortDestination: String?
     /// Whole minutes to go as the display counts them: 0 for "due"; nil: no time is known.
     public var minutes: Int?
     /// Why the display may count a minute less than its time says; nil: it does not.
@@ -120,15 +123,16 @@ public struct ReportedDeparture: Hashable, Sendable, Codable {
     public let lateMinutes: Int?
 
     private enum CodingKeys: CodingKey {
-        case minutes, hold, passesFilters, isShown, leaveBy, goneAt, facts, lateMinutes
+        case shortDestination, minutes, hold, passesFilters, isShown, leaveBy, goneAt, facts, lateMinutes
     }
 
     /// - Parameter departure: one of this stop.
     init(
         _ departure: Departure, of favourite: Favourite, minutes: Int?, hold: Hold?, isShown: Bool?,
-        facts: [String] = [], lateMinutes: Int? = nil
+        shortDestination: String? = nil, facts: [String] = [], lateMinutes: Int? = nil
     ) {
         self.departure = departure
+        self.shortDestination = shortDestination
         self.minutes = minutes
         self.hold = hold
         passesFilters = favourite.matches(departure)
@@ -154,6 +158,7 @@ public struct ReportedDeparture: Hashable, Sendable, Codable {
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         departure = try Departure(from: decoder)
+        shortDestination = try values.decodeIfPresent(String.self, forKey: .shortDestination)
         minutes = try values.decodeIfPresent(Int.self, forKey: .minutes)
         hold = try values.decodeIfPresent(Hold.self, forKey: .hold)
         passesFilters = try values.decode(Bool.self, forKey: .passesFilters)
@@ -167,6 +172,7 @@ public struct ReportedDeparture: Hashable, Sendable, Codable {
     public func encode(to encoder: any Encoder) throws {
         try departure.encode(to: encoder)
         var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encodeIfPresent(shortDestination, forKey: .shortDestination)
         try values.encodeIfPresent(minutes, forKey: .minutes)
         try values.encodeIfPresent(hold, forKey: .hold)
         try values.encode(passesFilters, forKey: .passesFilters)

@@ -170,6 +170,17 @@ extension Drawing {
             ? words.text(.unknownDestination) : placeName(of: favourite).full(departure.destination)
     }
 
+    /// The destination for two short lines; nil: as the operator writes it.
+    func shortDestination(of departure: Departure, in favourite: FavouriteState) -> String? {
+        let name = placeName(of: favourite).full(departure.destination)
+        let parts = board.streetNames.parts(name, width: Self.twoShortLines)
+        let short = parts.count == 1 ? parts[0] : board.streetNames.abbreviated(name)
+        return short.isEmpty || short == departure.destination ? nil : short
+    }
+
+    /// In characters: beside the line and the minutes on a narrow phone.
+    private static var twoShortLines: Int { 28 }
+
     /// The label of a favourite, or the operator's name.
     func name(of favourite: FavouriteState) -> String {
         favourite.favourite.label ?? favourite.stop.name.map(placeName(of: favourite).full)

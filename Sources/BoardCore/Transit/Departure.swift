@@ -36,6 +36,10 @@ public struct Departure: Hashable, Sendable {
 
     public private(set) var stop: StopID
     public let line: Line
+    /// See ``Line/colour(_:)``; nil when the operator reports none.
+    public let lineColour: String?
+    /// Nil when not reported.
+    public let mode: TransitMode?
     /// The destination as the operator writes it; of a trip that ends early its actual last stop.
     public let destination: String
     /// The destination that a trip which ends early does not reach; nil for all others.
@@ -68,13 +72,16 @@ public struct Departure: Hashable, Sendable {
     public private(set) var expiresAt: Timestamp
 
     public init(
-        stop: StopID, line: Line, destination: String, vehicle: String = "", platform: String? = nil,
-        direction: String? = nil, booked: Timestamp? = nil, status: Status, attributes: TripAttributes? = nil,
+        stop: StopID, line: Line, lineColour: String? = nil, mode: TransitMode? = nil, destination: String,
+        vehicle: String = "", platform: String? = nil, direction: String? = nil, booked: Timestamp? = nil,
+        status: Status, attributes: TripAttributes? = nil,
         fare: Fare? = nil, utcOffset: Int? = nil, madeAt: Timestamp, isRenewed: Bool = true,
         staleAt: Timestamp? = nil, expiresAt: Timestamp
     ) {
         self.stop = stop
         self.line = line
+        self.lineColour = lineColour.flatMap(Line.colour)
+        self.mode = mode
         let planned = destination.truncatedForDisplay
         self.destination = (status == .cancelled ? nil : attributes?.endsAt) ?? planned
         plannedDestination = planned.isEmpty || planned == self.destination ? nil : planned
@@ -144,6 +151,10 @@ extension Departure: Codable {
         case line
         /// The operator's identifier of the line.
         case lineID
+        /// The line's colour as the operator gives it, six hexadecimal digits (RRGGBB); nil: none is known.
+        case lineColour
+        /// The kind of vehicle; nil: unknown, or another one.
+        case mode
         /// What the operator reports about the trip besides line, destination and time.
         case trip
         /// The time in the timetable.
@@ -172,6 +183,9 @@ extension Departure: Codable {
             line: Line(
                 id: try values.decode(String.self, forKey: .lineID),
                 name: try values.decode(String.self, forKey: .line)),
+            lineColour: try values.decodeIfPresent(String.self, forKey: .lineColour),
+            // One that only a newer board knows costs only itself.
+            mode: try? values.decodeIfPresent(TransitMode.self, forKey: .mode),
             destination: try values.decodeIfPresent(String.self, forKey: .plannedDestination) ?? destination,
             vehicle: try values.decodeIfPresent(String.self, forKey: .vehicle) ?? "",
             platform: try values.decodeIfPresent(String.self, forKey: .platform),
@@ -192,6 +206,8 @@ extension Departure: Codable {
         try values.encode(stop, forKey: .stop)
         try values.encode(line.name, forKey: .line)
         try values.encode(line.id, forKey: .lineID)
+        try values.encodeIfPresent(lineColour, forKey: .lineColour)
+        try values.encodeIfPresent(mode, forKey: .mode)
         try values.encode(destination, forKey: .destination)
         try values.encodeIfPresent(plannedDestination, forKey: .plannedDestination)
         if !vehicle.isEmpty { try values.encode(vehicle, forKey: .vehicle) }
@@ -288,61 +304,5 @@ extension Alert: Codable {
         if case .lines(let lines) = scope { try values.encode(lines, forKey: .lines) }
         try values.encodeIfPresent(from, forKey: .from)
         try values.encodeIfPresent(until, forKey: .until)
-    }
-}
-
-/// The price of a seat on a departure that is booked in advance: flights, coaches.
-///
-/// Until the last day a row shows the fare instead of the time, because passengers do not wait for the departure yet.
-public struct Fare: Hashable, Sendable, CustomStringConvertible {
-    /// The price in hundredths of the currency, whatever its subunit.
-    public let hundredths: Int
-    /// The currency as written in a table: "EUR".
-    public let currency: String
-
-    /// ISO 4217 codes have three letters; no currency sign is longer than four.
-    private static let maximumCurrencyLength = 4
-
-    public init(hundredths: Int, currency: String) {
-        self.hundredths = hundredths
-        self.currency = String(currency.prefix(Self.maximumCurrencyLength))
-    }
-
-    /// Whole units for narrow places, rounded up: 19.90 EUR is "20EUR", so that nothing looks cheaper than it is.
-    var rounded: String {
-        let (whole, part) = hundredths.quotientAndRemainder(dividingBy: 100)
-        return "\(whole + (part > 0 ? 1 : 0))\(currency)"
-    }
-
-    /// "72EUR", "19.90EUR".
-    public var description: String {
-        let (whole, part) = hundredths.quotientAndRemainder(dividingBy: 100)
-        guard part != 0 else { return "\(whole)\(currency)" }
-        return "\(hundredths < 0 && whole == 0 ? "-" : "")\(whole).\(part.magnitude.padded(to: 2))\(currency)"
-    }
-}
-
-/// As `amount` in whole units of the currency, and `currency`.
-extension Fare: Codable {
-    private enum CodingKeys: CodingKey {
-        /// In whole units of the currency.
-        case amount
-        case currency
-    }
-
-    public init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        let amount = try values.decode(Double.self, forKey: .amount)
-        guard let hundredths = Int(exactly: (amount * 100).rounded()) else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .amount, in: values, debugDescription: "\(amount) is too large for a price")
-        }
-        self.init(hundredths: hundredths, currency: try values.decode(String.self, forKey: .currency))
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(Double(hundredths) / 100, forKey: .amount)
-        try values.encode(currency, forKey: .currency)
     }
 }

@@ -65,9 +65,25 @@ public struct Line: Hashable, Sendable {
         self.name = name.truncatedForDisplay
     }
 
+    /// A line's colour: six hexadecimal digits (RRGGBB); nil for anything else, and for white, which stands for none in
+    /// GTFS.
+    public static func colour(_ text: String) -> String? {
+        guard text.utf8.count == 6, text.allSatisfy(\.isHexDigit) else { return nil }
+        let colour = text.uppercased()
+        return colour == "FFFFFF" ? nil : colour
+    }
+
     /// Whether `text` is this line's identifier or name, ignoring case.
     public func isCalled(_ text: String) -> Bool {
         let folded = text.lowercased()
         return id.lowercased() == folded || name.lowercased() == folded
     }
+}
+
+/// The kinds of vehicles that a person tells apart at a glance; operators have more modes.
+public enum TransitMode: String, CaseIterable, Hashable, Sendable, Codable {
+    case bus, tram
+    /// Underground and light railways.
+    case metro
+    case train, ferry
 }

@@ -129,10 +129,13 @@ public struct ListedLine: Hashable, Sendable {
     public let line: Line
     /// The operator's mode: "bus", "tube"; nil when not reported.
     public let mode: String?
+    /// See ``Line/colour(_:)``; nil when the operator reports none.
+    public let colour: String?
 
-    public init(_ line: Line, mode: String? = nil) {
+    public init(_ line: Line, mode: String? = nil, colour: String? = nil) {
         self.line = line
         self.mode = mode
+        self.colour = colour.flatMap(Line.colour)
     }
 }
 
@@ -181,12 +184,15 @@ public struct LineRoute: Hashable, Sendable {
     public let line: Line
     /// The mode: "bus", "tube"; nil when not reported.
     public let mode: String?
+    /// See ``Line/colour(_:)``; nil when the operator reports none.
+    public let colour: String?
     /// The directions; a one-way line has one.
     public let directions: [Direction]
 
-    public init(line: Line, mode: String? = nil, directions: [Direction]) {
+    public init(line: Line, mode: String? = nil, colour: String? = nil, directions: [Direction]) {
         self.line = line
         self.mode = mode
+        self.colour = colour.flatMap(Line.colour)
         self.directions = directions
     }
 }

@@ -194,12 +194,14 @@ struct LAMetroPredictions: Sendable {
     func departures(
         at stop: StopID, names: [String: Line], runs: [String: LAMetroRun]
     ) -> [Departure] {
-        predictions.map { prediction in
+        let mode = LAMetroStopCode(stop.code).map { $0.agency == .rail ? TransitMode.metro : .bus }
+        return predictions.map { prediction in
             let run = prediction.run.flatMap { runs[$0] }
             let due = madeAt + prediction.wait
             return Departure(
                 stop: stop,
                 line: names[prediction.route] ?? Line(id: prediction.route, name: prediction.route),
+                mode: mode,
                 destination: run?.destination ?? "", direction: run?.direction, status: .expected(due),
                 attributes: prediction.block.map { TripAttributes(id: "\(prediction.run ?? "")/\($0)") },
                 madeAt: madeAt,

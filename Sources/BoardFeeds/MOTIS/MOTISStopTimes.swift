@@ -59,6 +59,8 @@ struct MOTISStopTimes {
 /// A row as received.
 struct MOTISStopTime: Hashable {
     let line: Line
+    private let lineColour: String?
+    private let mode: TransitMode?
     let place: MOTISPlace
     private let destination: String
     private let origin: String?
@@ -99,6 +101,8 @@ struct MOTISStopTime: Hashable {
         // A cancelled trip has no boarding either.
         isDeparture = isLeaving && (isCancelled || !isDropOffOnly)
         line = Self.line(row)
+        lineColour = row.text("routeColor")
+        mode = row.text("mode").flatMap(TransitMode.init(motis:))
         destination = row.text("headsign") ?? row.row("tripTo")?.text("name") ?? ""
         origin = row.row("tripFrom")?.text("name")
         trip = row.text("tripId")
@@ -110,7 +114,8 @@ struct MOTISStopTime: Hashable {
 
     func departure(from stop: StopID, madeAt: Timestamp) -> Departure {
         Departure(
-            stop: stop, line: line, destination: destination, platform: place.track, booked: booked, status: status,
+            stop: stop, line: line, lineColour: lineColour, mode: mode, destination: destination,
+            platform: place.track, booked: booked, status: status,
             attributes: TripAttributes(id: trip, company: company, origins: origin.map { [$0] } ?? []), madeAt: madeAt,
             expiresAt: expiresAt)
     }
@@ -131,6 +136,21 @@ extension String {
     fileprivate var mode: String {
         let words = map { $0 == "_" ? " " : $0 }
         return String(words.prefix(1)) + String(words.dropFirst()).lowercased()
+    }
+}
+
+extension TransitMode {
+    /// From MOTIS's `mode`; nil for cable cars, funiculars, aircraft and others.
+    fileprivate init?(motis mode: String) {
+        switch mode {
+        case "BUS", "COACH": self = .bus
+        case "TRAM": self = .tram
+        case "SUBWAY", "METRO": self = .metro
+        case "FERRY": self = .ferry
+        case "LONG_DISTANCE", "SUBURBAN": self = .train
+        case _ where mode.hasSuffix("RAIL"): self = .train
+        default: return nil
+        }
     }
 }
 

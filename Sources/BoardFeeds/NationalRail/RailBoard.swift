@@ -245,10 +245,12 @@ extension RailBoard {
         case .cancelled: break
         }
         let destinations = service.destinations.isEmpty ? service.currentDestinations : service.destinations
+        let attributes = service.attributes(isCancelled: status == .cancelled, to: destinations)
         return Departure(
-            stop: request.stop, line: service.line, destination: destinations.joinedNames ?? "",
+            stop: request.stop, line: service.line, mode: attributes.isReplacement ? .bus : .train,
+            destination: destinations.joinedNames ?? "",
             platform: showsPlatforms ? service.shownPlatform : nil, booked: booked, status: status,
-            attributes: service.attributes(isCancelled: status == .cancelled, to: destinations), madeAt: times.madeAt,
+            attributes: attributes, madeAt: times.madeAt,
             expiresAt: expiresAt)
     }
 }

@@ -128,6 +128,7 @@ private struct SIRIDecoder {
         visit.destination = name(journey, "DestinationName")
         visit.destinationStop = journey.word("DestinationRef")
         visit.vehicle = journey.word("VehicleRef")
+        visit.mode = journey.word("VehicleMode").flatMap(TransitMode.init(siri:))
         visit.isMonitored = journey.word("Monitored")?.isTrue
         visit.isCancelled = journey.word("Cancellation")?.isTrue ?? false
         visit.delay = journey.word("Delay").flatMap { Duration(xsd: $0) }

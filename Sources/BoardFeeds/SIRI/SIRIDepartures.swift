@@ -194,7 +194,7 @@ extension SIRIVisit {
         if call.isAtStop, reported.isLive { expiresAt = max(expiresAt, context.madeAt + SIRIFeed.expiry.atStopGrace) }
         return .departure(
             Departure(
-                stop: context.stop, line: line(named: context.lines),
+                stop: context.stop, line: line(named: context.lines), mode: mode,
                 destination: destination ?? call.display ?? directionName ?? directionWord ?? "",
                 vehicle: vehicle.map(SIRIReference.short) ?? "",
                 platform: call.departurePlatform ?? call.arrivalPlatform, direction: direction,

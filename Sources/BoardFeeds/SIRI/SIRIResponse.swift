@@ -60,6 +60,7 @@ struct SIRIVisit: Hashable, Sendable {
     var destination: String?
     var destinationStop: String?
     var vehicle: String?
+    var mode: TransitMode?
     /// Whether the vehicle is tracked; the times of one that is not are scheduled.
     var isMonitored: Bool?
     var isCancelled = false
@@ -210,6 +211,20 @@ extension SIRIErrorCondition {
         case (.notFound, _), (.redirect, _): status
         case (_, .unavailable): .unavailable
         default: response.isOK ? .serverError : status
+        }
+    }
+}
+
+extension TransitMode {
+    /// From SIRI's `VehicleModesOfTransportEnumeration`; nil for others.
+    init?(siri mode: String) {
+        switch mode.lowercased() {
+        case "bus", "coach": self = .bus
+        case "tram": self = .tram
+        case "metro", "underground": self = .metro
+        case "rail": self = .train
+        case "ferry": self = .ferry
+        default: return nil
         }
     }
 }

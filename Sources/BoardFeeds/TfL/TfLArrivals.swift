@@ -43,8 +43,11 @@ struct TfLArrivals {
         }
         let destination = row.destination ?? ""
         let departure = Departure(
-            stop: stop, line: Line(id: line, name: row.lineName ?? line), destination: destination,
-            vehicle: row.vehicleName ?? "", platform: platform.platform, direction: row.direction ?? platform.direction,
+            stop: stop, line: Line(id: line, name: row.lineName ?? line),
+            lineColour: TfLColours.colour(of: line, mode: row.modeName),
+            mode: row.modeName.flatMap(TransitMode.init(tfl:)),
+            destination: destination, vehicle: row.vehicleName ?? "", platform: platform.platform,
+            direction: row.direction ?? platform.direction,
             status: .expected(times.due), madeAt: times.madeAt, expiresAt: times.expiresAt)
         store(
             departure, times,
@@ -110,8 +113,9 @@ struct TfLArrivalDepartures {
         }
         let platform = TfLPlatform(row.text("platformName"), isBus: false)
         let departure = Departure(
-            stop: stop, line: line, destination: row.text("destinationName") ?? "", platform: platform.platform,
-            direction: platform.direction, booked: scheduled ?? (status == .cancelled ? due : nil),
+            stop: stop, line: line, lineColour: TfLColours.colour(of: line.id, mode: nil), mode: .train,
+            destination: row.text("destinationName") ?? "", platform: platform.platform, direction: platform.direction,
+            booked: scheduled ?? (status == .cancelled ? due : nil),
             status: status, madeAt: madeAt, expiresAt: expiresAt)
         if seen.insert(departure).inserted { result.departures.append(departure) }
     }
@@ -131,7 +135,8 @@ struct TfLPrediction {
     var destinationNaptanId: String? { row.text("destinationNaptanId") }
     /// The destination's name, else the direction on the platform's display (`towards`).
     var destination: String? { row.text("destinationName") ?? row.text("towards") }
-    var isBus: Bool { row.text("modeName") == "bus" }
+    var modeName: String? { row.text("modeName") }
+    var isBus: Bool { modeName == "bus" }
 
     /// The vehicle's identifier within its line; nil for none and for "000", which stands for an unknown set number.
     var vehicleName: String? {

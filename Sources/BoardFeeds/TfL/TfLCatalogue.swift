@@ -80,7 +80,7 @@ struct TfLRouteSequence {
     /// The route: the directions in the order received, with the branches of each in sequence.
     var route: LineRoute {
         LineRoute(
-            line: line, mode: mode,
+            line: line, mode: mode, colour: TfLColours.colour(of: line.id, mode: mode),
             directions: branches.map(\.direction).uniqued().map { name in
                 let all = branches.filter { $0.direction == name }
                 // A tube line's night branches repeat some of its day branches; a night-only line has no others.

@@ -174,7 +174,10 @@ extension TfLStopListEntry {
             let own = Set(groups.filter(concerns).flatMap(\.lines))
             if !own.isEmpty { calling = lines.filter { own.contains($0.id) } }
         }
-        return calling.uniqued(by: \.id).map { ListedLine($0, mode: mode(of: $0, below: above)) }
+        return calling.uniqued(by: \.id).map { line in
+            let mode = mode(of: line, below: above)
+            return ListedLine(line, mode: mode, colour: TfLColours.colour(of: line.id, mode: mode))
+        }
     }
 
     /// Whether a group concerns this stop, not a part of it or a neighbour.

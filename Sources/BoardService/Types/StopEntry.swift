@@ -10,6 +10,8 @@ public struct StopEntry: Hashable, Sendable, Codable {
         public var name: String
         /// The operator's name for the mode: "bus".
         public var mode: String?
+        /// The line's colour as the operator gives it, six hexadecimal digits (RRGGBB); nil: none is known.
+        public var colour: String?
     }
 
     /// The stop, `feed:code`: the identifier in requests for departures and in favourites.
@@ -45,7 +47,7 @@ public struct StopEntry: Hashable, Sendable, Codable {
         letter = stop.letter
         towards = stop.towards
         modes = stop.modes
-        lines = stop.lines.map { CallingLine(id: $0.line.id, name: $0.line.name, mode: $0.mode) }
+        lines = stop.lines.map { CallingLine(id: $0.line.id, name: $0.line.name, mode: $0.mode, colour: $0.colour) }
         latitude = stop.coordinates?.latitude
         longitude = stop.coordinates?.longitude
         parent = stop.parent?.description
@@ -75,11 +77,14 @@ public struct LineEntry: Hashable, Sendable, Codable {
     public var name: String
     /// The operator's name for the mode.
     public var mode: String?
+    /// The line's colour as the operator gives it, six hexadecimal digits (RRGGBB); nil: none is known.
+    public var colour: String?
 
     public init(_ line: ListedLine, of feed: FeedName) {
         self.line = "\(feed):\(line.line.id)"
         name = line.line.name
         mode = line.mode
+        colour = line.colour
     }
 }
 
@@ -123,6 +128,8 @@ public struct RouteEntry: Hashable, Sendable, Codable {
     public var name: String
     /// The operator's name for the mode.
     public var mode: String?
+    /// The line's colour as the operator gives it, six hexadecimal digits (RRGGBB); nil: none is known.
+    public var colour: String?
     /// The directions; a one-way line has one.
     public var directions: [Direction]
 
@@ -130,6 +137,7 @@ public struct RouteEntry: Hashable, Sendable, Codable {
         line = "\(feed):\(route.line.id)"
         name = route.line.name
         mode = route.mode
+        colour = route.colour
         directions = route.directions.map { direction in
             let branches = direction.branches.map { branch in
                 let calls = branch.stops.map { stop in

@@ -98,7 +98,8 @@ struct DirectorySchema: Sendable {
     static let separator: Character = "\u{1f}"
 
     /// The schema of this program. Released migrations never change; new ones are appended.
-    static let current = DirectorySchema(steps: [first])
+    static let current = DirectorySchema(
+        steps: [first, script("ALTER TABLE line ADD COLUMN colour TEXT")])
 
     /// The migrations: the first creates the tables of version 1, the next leads from 1 to 2, and so on.
     let steps: [Step]

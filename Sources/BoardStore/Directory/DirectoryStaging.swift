@@ -7,7 +7,7 @@ final class DirectoryStaging {
     /// The application ID of a building file: "bors" in ASCII.
     private static let applicationID: Int64 = 0x626f_7273
     /// The version of the tables below. A file with another version is not resumed.
-    private static let version: Int64 = 3
+    private static let version: Int64 = 4
     /// The allowed page numbers: more than any operator has.
     static let pages = 1...100_000_000
 
@@ -39,7 +39,7 @@ final class DirectoryStaging {
                     other_names TEXT NOT NULL, canonical TEXT NOT NULL, letter TEXT, towards TEXT, modes TEXT NOT NULL, lines TEXT NOT NULL,
                     latitude REAL, longitude REAL, parent TEXT, short_code TEXT);
                 CREATE INDEX stop_importance ON stop (kind, canonical, letter, code);
-                CREATE TABLE line (id TEXT PRIMARY KEY, name TEXT NOT NULL, mode TEXT) WITHOUT ROWID;
+                CREATE TABLE line (id TEXT PRIMARY KEY, name TEXT NOT NULL, mode TEXT, colour TEXT) WITHOUT ROWID;
                 PRAGMA application_id = \(Self.applicationID);
                 PRAGMA user_version = \(Self.version);
                 """)
@@ -76,11 +76,14 @@ final class DirectoryStaging {
         for line in stop.lines {
             try connection.statement(
                 """
-                INSERT INTO line VALUES (?, ?, ?)
-                ON CONFLICT DO UPDATE SET name = excluded.name, mode = coalesce(excluded.mode, mode)
+                INSERT INTO line VALUES (?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET
+                    name = excluded.name, mode = coalesce(excluded.mode, mode), colour = coalesce(excluded.colour, colour)
                 WHERE name IS NOT excluded.name OR mode IS NOT coalesce(excluded.mode, mode)
+                    OR colour IS NOT coalesce(excluded.colour, colour)
                 """
-            ).run(.text(line.line.id), .text(line.line.name), .optional(line.mode))
+            ).run(
+                .text(line.line.id), .text(line.line.name), .optional(line.mode), .optional(line.colour))
         }
         let separator = String(DirectorySchema.separator)
         try connection.statement(
@@ -188,12 +191,13 @@ extension DirectoryStaging {
     /// Copies every line; returns the key of each.
     private func copyLines(to connection: SQLiteConnection) throws(StoreError) -> [String: Int] {
         var keys: [String: Int] = [:]
-        let insert = try connection.prepare("INSERT INTO line VALUES (?, ?, ?, ?, 0)")
-        try self.connection.prepare("SELECT id, name, mode FROM line ORDER BY id").each {
+        let insert = try connection.prepare("INSERT INTO line VALUES (?, ?, ?, ?, 0, ?)")
+        try self.connection.prepare("SELECT id, name, mode, colour FROM line ORDER BY id").each {
             row throws(StoreError) in
             let id = row.text(0) ?? ""
             keys[id] = keys.count + 1
-            try insert.run(.integer(keys.count), .text(id), .optional(row.text(1)), .optional(row.text(2)))
+            try insert.run(
+                .integer(keys.count), .text(id), .optional(row.text(1)), .optional(row.text(2)), .optional(row.text(3)))
         }
         return keys
     }

@@ -37,7 +37,7 @@ final class FeedDirectory {
     func stop(rank: Int64) throws(StoreError) -> ListedStop? {
         let lines = try connection.statement(
             """
-            SELECT line.id, line.name, line.mode FROM call JOIN line ON line.key = call.line
+            SELECT line.id, line.name, line.mode, line.colour FROM call JOIN line ON line.key = call.line
             WHERE call.stop = ? ORDER BY call.position
             """
         ).all(.integer(rank)) { row in Self.line(row) }
@@ -71,8 +71,8 @@ final class FeedDirectory {
 
     /// Every line, in the order of the file.
     func lines() throws(StoreError) -> [DirectoryLine] {
-        try connection.statement("SELECT id, name, mode, stops FROM line").all { row in
-            DirectoryLine(feed: feed, line: Self.line(row), stops: Int(row.integer(3)))
+        try connection.statement("SELECT id, name, mode, colour, stops FROM line").all { row in
+            DirectoryLine(feed: feed, line: Self.line(row), stops: Int(row.integer(4)))
         }
     }
 
@@ -81,9 +81,9 @@ final class FeedDirectory {
         text?.split(separator: DirectorySchema.separator).map(String.init) ?? []
     }
 
-    /// A line from a row with its ID, name and mode.
+    /// A line from a row with its ID, name, mode and colour.
     private static func line(_ row: SQLiteStatement) -> ListedLine {
-        ListedLine(Line(id: row.text(0) ?? "", name: row.text(1) ?? ""), mode: row.text(2))
+        ListedLine(Line(id: row.text(0) ?? "", name: row.text(1) ?? ""), mode: row.text(2), colour: row.text(3))
     }
 
     private func id(_ code: String) -> StopID { StopID(feed: feed, code: code) }

@@ -122,6 +122,31 @@ struct HeldDeparturesTests {
         #expect(reported?.map(\.lateMinutes) == [nil, nil, 2])
     }
 
+    @Test("have a short destination by the rules of the display where it is another than the operator's")
+    func shortDestinations() throws {
+        let names = [
+            "Bow", "Brixton Underground Station", "Elephant & Castle", "Hammersmith Hospital Gardens",
+            "Hammersmith Hospital and Gardens", "Kensington Gardens, Queensway Station and Palace Road", "",
+        ]
+        let start = SimulatedBoard.start
+        var board = SimulatedBoard(
+            [Favourite(stop: .oxford)], after: .seconds(1),
+            options: .with { $0.abbreviations = ["Elephant & Castle": "Elephant"] }
+        ) { request, _ in
+            let departures = names.enumerated().map { index, name in
+                Departure.bus("\(index)", to: name, in: .seconds(300 + index), from: start)
+            }
+            return .success(FeedResponse(stop: Stop(id: request.stop), departures: departures))
+        }
+        board.respond = { _, _ in nil }
+        let held = try #require(board.board.report(on: .oxford, sorted: .time, at: board.now))
+        #expect(
+            held.departures.map(\.shortDestination) == [
+                nil, "Brixton", "Elephant", nil, "Hammersmith Hosp and Gdns",
+                "Kensington Gardens, Queensway Stn and Palace Rd", nil,
+            ])
+    }
+
     @Test("come with what the display states about the stop, whole and in its language, and the polls' interval")
     func notices() throws {
         func notice(_ respond: @escaping SimulatedBoard.Operator, after time: Duration) throws -> String? {

@@ -79,6 +79,19 @@ struct GTFSListingTests {
         #expect(try route("1", of: fixture)?.mode == mode)
     }
 
+    @Test("a line has its colour; white is GTFS's default for none")
+    func colours() throws {
+        var fixture = GTFSFixture()
+        fixture.files["routes.txt"] = """
+            route_id,route_short_name,route_type,route_color
+            1,1,0,00a651
+            2,Second,1,FFFFFF
+            3,3,3,\n
+            """
+        #expect(try stops(fixture)[0].lines.map(\.colour) == ["00A651", nil, nil])
+        #expect(try route("1", of: fixture)?.colour == "00A651")
+    }
+
     @Test("an error of the receiver ends the listing")
     func ended() throws {
         struct Full: Error {}

@@ -69,6 +69,23 @@ struct RealtimeCallTests {
         return try stops.map { try Town.rows(of: overlay, at: $0, now: now) }
     }
 
+    @Test("a departure has the colour and the mode of its route, with realtime data and without")
+    func looks() throws {
+        let update = try Town.update("T1", [Town.call("A", departs: "10:01"), Town.call("D", arrives: "10:16")])
+        let added = try Town.update("T9", [Town.call("A", departs: "10:20"), Town.call("D", arrives: "10:30")], .added)
+        {
+            $0.trip.routeID = "S"
+        }
+        let overlay = try Self.overlay([update, added], at: ["A"]) { fixture in
+            fixture.files["routes.txt"] =
+                "route_id,route_short_name,route_type,route_color\nR,1,400,00a651\nP,2,3,\nS,3,202,0019A8\n"
+        }
+        let departures = overlay.departures(at: Town.stop("A"), now: try Town.time("09:50"), ahead: .seconds(3_600))
+        #expect(departures.map(\.line.name) == ["1", "3", "3"])
+        #expect(departures.map(\.lineColour) == ["00A651", "0019A8", "0019A8"])
+        #expect(departures.map(\.mode) == [.metro, .bus, .bus])
+    }
+
     @Test("a train that moves to another platform leaves from there, in whatever order the message has it")
     func platforms() throws {
         let old = try Town.call("K1", 1, kind: .skipped), new = try Town.call("K2", 1, departs: "10:01")

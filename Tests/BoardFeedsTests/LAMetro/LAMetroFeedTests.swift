@@ -35,6 +35,7 @@ struct LAMetroFeedTests {
             #expect(row.madeAt == received)
             #expect(row.expiresAt == row.due + .seconds(30))
             #expect(row.status == .expected(row.due))
+            #expect(row.mode == .bus)
         }
         #expect(response.departures.first?.attributes?.id == "7_1_0/0701")
     }
@@ -143,6 +144,7 @@ struct LAMetroFeedTests {
         let feed = try LAMetroFeed(LAMetroFixture.context(over: transport))
         let response = try await feed.counted(FeedRequest(stop: .lametro("rail/80122")))
         #expect(response.departures.map(\.line) == [Line(id: "801", name: "Metro Blue Line")])
+        #expect(response.departures.map(\.mode) == [.metro])
         #expect(feed.profile.shortLines["801"] == "Blue")
     }
 

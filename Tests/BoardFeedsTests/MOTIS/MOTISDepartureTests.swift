@@ -22,11 +22,28 @@ struct MOTISDepartureTests {
         #expect(
             departure
                 == Departure(
-                    stop: MOTISFixture.stop, line: Line(id: "C6", name: "C6"), destination: "Harbour", platform: "3",
+                    stop: MOTISFixture.stop, line: Line(id: "C6", name: "C6"), mode: .bus, destination: "Harbour",
+                    platform: "3",
                     booked: MOTISFixture.at("08:02:00"), status: .expected(MOTISFixture.at("08:04:00")),
                     attributes: TripAttributes(id: "t C6", company: "Vale Transit", origins: ["Weir"]),
                     madeAt: MOTISFixture.madeAt,
                     expiresAt: MOTISFixture.at("08:04:30")))
+    }
+
+    @Test(
+        "it has the colour and the mode of its route",
+        arguments: [
+            ("TRAM", "e2001a", .tram, "E2001A"), ("SUBWAY", "", .metro, nil),
+            ("REGIONAL_FAST_RAIL", "ffffff", .train, nil),
+            ("LONG_DISTANCE", "red;color:", .train, nil), ("COACH", "000000", .bus, "000000"),
+            ("FERRY", "00f", .ferry, nil), ("AIRPLANE", "123456", nil, "123456"),
+        ] as [(String, String, TransitMode?, String?)])
+    func look(_ mode: String, _ colour: String, _ expected: TransitMode?, _ shown: String?) async throws {
+        let row = MOTISFixture.row("12", "Park", times(("departure", "08:09")), #","routeColor":"\#(colour)""#)
+            .replacing(#""mode":"BUS""#, with: #""mode":"\#(mode)""#)
+        let departure = try #require(try await departures(row).first)
+        #expect(departure.mode == expected)
+        #expect(departure.lineColour == shown)
     }
 
     @Test("without realtime data it is scheduled, never an estimate")

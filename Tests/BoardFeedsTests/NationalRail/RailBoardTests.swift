@@ -49,6 +49,8 @@ struct RailBoardTests {
                     "00:15 Ashcombe [] VR: expected 00:15, bus",
                 ])
             #expect(response.stop.name == "Ambridge")
+            #expect(
+                response.departures.allSatisfy { $0.mode == ($0.attributes?.isReplacement == true ? .bus : .train) })
             // It only arrives.
             #expect(response.badRows == 1)
         }

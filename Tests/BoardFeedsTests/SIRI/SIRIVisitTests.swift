@@ -31,6 +31,18 @@ struct SIRIVisitTests {
         #expect(response.badRows == 0)
     }
 
+    @Test(
+        "a visit has the mode of its vehicle",
+        arguments: [("bus", .bus), ("Tram", .tram), ("underground", .metro), ("rail", .train), ("air", nil)]
+            as [(String, TransitMode?)])
+    func modes(_ word: String, _ mode: TransitMode?) throws {
+        let response = try Vale.feedResponse([
+            Vale.visit(expected: "08:05", attributes: [Node("VehicleMode", word)]),
+            Vale.visit(id: "2", expected: "08:06"),
+        ])
+        #expect(response.departures.map(\.mode) == [mode, nil])
+    }
+
     @Test("a visit has its own timestamp and expiry: realtime 30 s after its time, scheduled 60 s")
     func ages() throws {
         let response = try Vale.feedResponse([

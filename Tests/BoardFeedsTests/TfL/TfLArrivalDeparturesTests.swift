@@ -38,6 +38,7 @@ struct TfLArrivalDeparturesTests {
                 try time("08:20:30"),
             ])
         #expect(part.departures.map(\.platform) == [nil, "B", nil, nil, nil])
+        #expect(part.departures.allSatisfy { $0.lineColour == "60399E" && $0.mode == .train })
         #expect(part.departures.allSatisfy { $0.line == line && $0.destination == "Old Bridge" })
         #expect(part.departures.allSatisfy { $0.madeAt.rfc3339 == "2026-03-02T08:00:30Z" })
         #expect(part.name == "Larch Hill Rail Station")

@@ -31,10 +31,25 @@ struct TfLArrivalsTests {
         #expect(
             part.departures.first
                 == Departure(
-                    stop: pole, line: Line(id: "73", name: "73"), destination: "Harbour Green", vehicle: "ZZ71ABC",
+                    stop: pole, line: Line(id: "73", name: "73"), lineColour: "DC241F", mode: .bus,
+                    destination: "Harbour Green", vehicle: "ZZ71ABC",
                     platform: "X", direction: "outbound", status: .expected(eight + .seconds(300)),
                     madeAt: eight + .microseconds(123_456), expiresAt: eight + .seconds(330)))
         #expect(part.departures.map(\.line.name) == ["73", "N109", "390"])
+    }
+
+    @Test(
+        "a line has the colour of TfL's colour standard, and a prediction the mode",
+        arguments: [
+            ("n73", "bus", "DC241F", .bus), ("victoria", "tube", "039BE5", .metro), ("dlr", "dlr", "00AFAD", .metro),
+            ("tram", "tram", "5FB526", .tram), ("rb1", "river-bus", nil, .ferry),
+            ("london-cable-car", "cable-car", "734FA0", nil),
+        ] as [(String, String, String?, TransitMode?)])
+    func look(_ line: String, _ mode: String, _ colour: String?, _ expected: TransitMode?) throws {
+        let row = #"{"lineId":"\#(line)","modeName":"\#(mode)","destinationName":"Park","timeToStation":60}"#
+        let departure = try #require(try read("[\(row)]").departures.first)
+        #expect(departure.lineColour == colour)
+        #expect(departure.mode == expected)
     }
 
     @Test("of one vehicle's predictions the newest counts")

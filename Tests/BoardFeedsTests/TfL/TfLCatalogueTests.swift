@@ -127,7 +127,7 @@ struct TfLCatalogueTests {
         let catalogue = try catalogue(over: transport)
         #expect(
             try await catalogue.route(of: "N73")
-                == LineRoute(line: Line(id: "n73", name: "N73"), mode: "bus", directions: []))
+                == LineRoute(line: Line(id: "n73", name: "N73"), mode: "bus", colour: "DC241F", directions: []))
         #expect(try await catalogue.route(of: "unknown") == nil)
         #expect(try await catalogue.route(of: "") == nil)
         #expect(

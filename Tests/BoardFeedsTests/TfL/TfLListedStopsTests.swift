@@ -42,8 +42,8 @@ struct TfLListedStopsTests {
                     id: .tfl("490000001N"), kind: .pole, name: "Larch Street", letter: "N",
                     towards: "Mill Lane Or Archway", modes: ["bus"],
                     lines: [
-                        ListedLine(Line(id: "n73", name: "N73"), mode: "bus"),
-                        ListedLine(Line(id: "390", name: "390"), mode: "bus"),
+                        ListedLine(Line(id: "n73", name: "N73"), mode: "bus", colour: "DC241F"),
+                        ListedLine(Line(id: "390", name: "390"), mode: "bus", colour: "DC241F"),
                     ],
                     coordinates: Coordinates(latitude: 51.5, longitude: -0.125), parent: .tfl("490G00000001"),
                     shortCode: "51234"))

@@ -101,7 +101,8 @@ struct TfLRecordedListTests {
         let acton = try #require(all.first { $0.id.code == "910GACTNCTL" })
         #expect(
             acton.lines == [
-                ListedLine(Line(id: "london-overground", name: "London Overground"), mode: "overground")
+                ListedLine(
+                    Line(id: "london-overground", name: "London Overground"), mode: "overground", colour: "FA7B05")
             ])
         #expect(acton.modes == ["overground"])
         #expect(acton.name == "Acton Central Rail Station")
@@ -120,7 +121,7 @@ struct TfLRecordedListTests {
         compare(stops, with: try FoundationJSON.decode([PlainPoint].self, from: body))
         let pole = try #require(stops.first { $0.id.code == "490000101J" })
         #expect(pole.towards == "North Harrow")
-        #expect(pole.lines == [ListedLine(Line(id: "h9", name: "H9"), mode: "bus")])
+        #expect(pole.lines == [ListedLine(Line(id: "h9", name: "H9"), mode: "bus", colour: "DC241F")])
         let hub = try #require(stops.first { $0.kind == .interchange })
         #expect(hub.lines.count == 13)
         #expect(hub.lines.first { $0.line.id == "bakerloo" }?.mode == "tube")

@@ -117,7 +117,8 @@ struct SearchTests {
             id: StopID(feed: city, code: "1"), kind: .station, name: "Ünïcode \u{1F68C}", letter: "N",
             towards: "Dæmon", modes: ["bus", "night-bus"],
             lines: [
-                ListedLine(Line(id: "n9", name: "N9"), mode: "bus"), ListedLine(Line(id: "73", name: "73"), mode: nil),
+                ListedLine(Line(id: "n9", name: "N9"), mode: "bus", colour: "DC241F"),
+                ListedLine(Line(id: "73", name: "73"), mode: nil),
             ], coordinates: Coordinates(latitude: -33.5, longitude: 151.25), parent: StopID(feed: city, code: "A"),
             shortCode: "12345")
         let folder = try DirectoryFolder([one, stop(.area, "A", "Area")])

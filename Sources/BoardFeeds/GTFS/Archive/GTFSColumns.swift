@@ -27,10 +27,12 @@ enum StopColumn: Int, TableColumns {
 }
 
 enum RouteColumn: Int, TableColumns {
-    case id, shortName, longName, agency, type
+    case id, shortName, longName, agency, type, colour
 
     static let file = GTFSFile.routes
-    static let names = ["route_id", "route_short_name?", "route_long_name?", "agency_id?", "route_type?"]
+    static let names = [
+        "route_id", "route_short_name?", "route_long_name?", "agency_id?", "route_type?", "route_color?",
+    ]
 }
 
 enum TripColumn: Int, TableColumns {
@@ -124,7 +126,7 @@ extension Table {
             ?? nameIfAny(RouteColumn.longName, translations, .longName, of: id)
         return Timetable.Route(
             id: id, name: name ?? id, agency: text(RouteColumn.agency),
-            type: bytes.span.integer(field(RouteColumn.type)) ?? 3)
+            type: bytes.span.integer(field(RouteColumn.type)) ?? 3, colour: Line.colour(text(RouteColumn.colour)))
     }
 }
 

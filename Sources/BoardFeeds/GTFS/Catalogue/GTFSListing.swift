@@ -62,7 +62,8 @@ package struct GTFSListing {
                     branches: BranchOrder.branches(
                         branches.stops.map { $0.compactMap { stops[$0] } }, next: branches.next)))
         }
-        return LineRoute(line: route.listed.line, mode: route.listed.mode, directions: directions)
+        return LineRoute(
+            line: route.listed.line, mode: route.listed.mode, colour: route.colour, directions: directions)
     }
 
     private func stops(_ ids: Set<String>) throws(TableError) -> [String: LineRoute.RouteStop] {
@@ -129,7 +130,19 @@ extension GTFSArchive {
 }
 
 extension Timetable.Route {
-    fileprivate var listed: ListedLine { ListedLine(Line(id: id, name: name), mode: mode) }
+    fileprivate var listed: ListedLine { ListedLine(Line(id: id, name: name), mode: mode, colour: colour) }
+
+    /// From `route_type`, as ``mode``.
+    var transitMode: TransitMode? {
+        switch type {
+        case 3, 11, 200..<300, 700..<900: .bus
+        case 0, 5, 900..<1_000, 1_701: .tram
+        case 1, 12, 400..<700: .metro
+        case 2, 100..<200, 300..<400: .train
+        case 4, 1_000..<1_100, 1_200..<1_300: .ferry
+        default: nil
+        }
+    }
 
     /// The mode in riders' words, from `route_type`: 0–12 and the extended types by hundreds.
     private var mode: String? {

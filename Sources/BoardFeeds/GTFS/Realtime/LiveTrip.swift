@@ -48,6 +48,8 @@ struct LiveTrip: Sendable {
     /// The scheduled trip, which this one replaces in the list of departures; nil if it is not in the timetable.
     var instance: Timetable.TripInstance?
     let line: Line
+    /// An index into ``Timetable/routes``; nil if the line is not in the timetable.
+    @PackedIndex var route: Int?
     var headsign: String
     /// `direction_id`; nil if missing.
     var direction: Int?
@@ -114,7 +116,7 @@ extension LiveTrip {
             calls.append(call)
         }
         self.init(
-            id: planned?.id ?? TripInstanceID(update), instance: planned?.instance, line: line,
+            id: planned?.id ?? TripInstanceID(update), instance: planned?.instance, line: line, route: route,
             headsign: update.headsign ?? Self.headsign(calls, of: update, like: trip, index),
             direction: update.trip.direction ?? trip.flatMap { timetable.trips[$0].direction }, update: update,
             calls: calls)

@@ -18,7 +18,8 @@ extension LiveTrip {
         let start = (beginning ?? timetable.beginning(of: instance.day)) + .seconds(instance.start)
         self.init(
             id: TripInstanceID(instance, trip: trip ?? planned.id), instance: instance,
-            line: Line(id: route.id, name: route.name), headsign: planned.headsign, direction: planned.direction,
+            line: Line(id: route.id, name: route.name), route: planned.route, headsign: planned.headsign,
+            direction: planned.direction,
             calls: timetable.calls(of: instance.trip).map { call in
                 Call(
                     place: Int(call.place),

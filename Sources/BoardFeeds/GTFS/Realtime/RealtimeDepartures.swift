@@ -119,7 +119,7 @@ extension RealtimeOverlay {
         let route = timetable.routes[trip.route]
         let hasExactTimes = trip.frequencies.allSatisfy(\.isExact)
         let departure = Departure(
-            stop: stop, line: Line(id: route.id, name: route.name),
+            stop: stop, line: Line(id: route.id, name: route.name), lineColour: route.colour, mode: route.transitMode,
             destination: call.headsign >= 0 ? timetable.headsigns[Int(call.headsign)] : trip.headsign,
             platform: timetable.places[Int(call.place)].platform, direction: trip.direction.map(String.init),
             booked: hasExactTimes ? planned.departure : nil, status: .scheduled(planned.departure),
@@ -164,8 +164,10 @@ extension RealtimeOverlay {
                 expiresAt = max(expiresAt, madeAt + GTFSFeed.expiry.atStopGrace)
             }
         }
+        let route = trip.route.map { index.timetable.routes[$0] }
         let departure = Departure(
-            stop: stop, line: trip.line, destination: trip.headsign(at: position, in: index.timetable),
+            stop: stop, line: trip.line, lineColour: route?.colour, mode: route?.transitMode,
+            destination: trip.headsign(at: position, in: index.timetable),
             vehicle: trip.update.map(\.vehicle).flatMap { $0.isEmpty ? nil : $0 } ?? vehiclePosition?.vehicle ?? "",
             platform: call.place.flatMap { index.timetable.places[$0].platform },
             direction: trip.direction.map(String.init), booked: trip.hasExactTimes ? call.planned?.departure : nil,

@@ -25,6 +25,8 @@ package final class Timetable: Sendable {
         var agency: String
         /// `route_type`: 0–12, or 100–1702.
         let type: Int
+        /// `route_color`; nil if missing.
+        var colour: String?
     }
 
     /// A call of a pattern. Times are seconds from the trip's first departure; omitted ones are interpolated.
