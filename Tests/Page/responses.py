@@ -114,6 +114,50 @@ def counts(context, page, board):
     page.stub({})
 
 
+def lines(context, page, board):
+    """Lines in the operator's colours, with the signs of their modes."""
+    live = board.call("GET", "/v1/live")
+    sample = live["stops"][0]["departures"][0]
+    colours = ["000000", "0019A8", "757575", "767676", "777777", "DC241F", "FA7B05", "FFC80A", "FEFEFE", "039BE5", None]
+    modes = ["bus", "tram", "metro", "train", "ferry", None]
+
+    def departure(index, colour):
+        kept = {key: value for key, value in sample.items() if key not in ("lineColour", "mode", "shortDestination")}
+        mode = modes[index % len(modes)]
+        return {**kept, "line": f"{index}", **({"lineColour": colour} if colour else {}), **({"mode": mode} if mode else {})}
+    departures = [departure(index, colour) for index, colour in enumerate(colours)]
+    live["stops"][0]["departures"] = departures
+    page.stub({"GET /v1/events": {"status": 503, "body": {}}, "GET /v1/live": {"body": live}})
+    page.open(f"/stop?id={STOP}")
+    page.one('td svg[aria-label]', page.word("ferry"))
+    # The colours of the badges, the contrast by the formula of WCAG 2, and what the signs are called.
+    badges = page.browser.execute_script("""
+        const numbers = colour => colour.match(/\\d+/g).slice(0, 3).map(Number);
+        const luminance = colour => numbers(colour).map(value => value / 255).map(value => value <= .04045 ? value / 12.92 : ((value + .055) / 1.055) ** 2.4)
+            .reduce((sum, value, at) => sum + value * [.2126, .7152, .0722][at], 0);
+        return Object.fromEntries([...document.querySelectorAll('td.line .badge')].map(badge => {
+            const style = getComputedStyle(badge), both = [style.color, style.backgroundColor].map(luminance).sort((one, other) => other - one);
+            const hex = numbers(style.backgroundColor).map(value => value.toString(16).padStart(2, '0')).join('').toUpperCase();
+            return [badge.innerText.trim(), [hex, (both[0] + .05) / (both[1] + .05), badge.querySelector('svg')?.getAttribute('aria-label') ?? null]];
+        }))""")
+    wrong = [(index, colour, badges.get(f"{index}")) for index, colour in enumerate(colours) if colour and badges[f"{index}"][0] != colour]
+    context.check("a badge has the colour of its line", not wrong, wrong)
+    context.check("its text has a contrast of at least 4.5:1", all(contrast >= 4.5 for _, contrast, _ in badges.values()), badges)
+    signs = [badges[f"{index}"][2] for index in range(len(modes))]
+    context.check("the signs are named after the modes", signs == [mode and page.word(mode) for mode in modes], signs)
+    for departure in live["stops"][0]["departures"]:
+        departure.update(mode="bus", destination="Long Name Underground Station", shortDestination="Long Name")
+    live["stops"] = live["stops"][:1]
+    page.stub({"GET /v1/events": {"status": 503, "body": {}}, "GET /v1/live": {"body": live}})
+    page.open(f"/stop?id={STOP}")
+    page.reads("Long Name Underground Station")
+    context.check("one mode alone has no sign", not page.find("td svg"))
+    page.screen("board")
+    page.reads("Long Name")
+    context.check("Board has the short destination, and the stop the whole one", "Underground" not in page.text(), page.text())
+    page.stub({})
+
+
 def requested(context, page, board):
     """A stop that the board does not poll."""
     page.open(f"/stop?id={OTHER}")
@@ -292,7 +336,7 @@ def run(context):
         board.update_directory()
         eventually("the first response", lambda: operator.polls["490008660N"])
         with MovedPage(context, board, NARROW) as page:
-            for part in (alerts, counts, requested, sentences, late, dead):
+            for part in (alerts, counts, lines, requested, sentences, late, dead):
                 part(context, page, board)
         closed = Board(context.program, [STOP], operator.url, page='read = "paired"')
         pairing(context, closed)

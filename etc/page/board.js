@@ -1,6 +1,6 @@
 // The screen Board: the display and the departures of each stop. How a departure and an alert are shown.
 
-import { bdi, button, byID, facts, h, heading, hidden, patch, say, tick, timed, title } from './dom.js';
+import { bdi, button, byID, facts, h, heading, hidden, patch, say, sign, tick, timed, title } from './dom.js';
 import { isCertain, live, mayEdit, request, text, words } from './live.js';
 import { render } from './page.js';
 import { clock, dates, duration, local, now, parse, today } from './time.js';
@@ -8,6 +8,29 @@ import { clock, dates, duration, local, now, parse, today } from './time.js';
 export const stopAddress = stop => `/stop?id=${encodeURIComponent(stop)}`;
 /** The label of a favourite, or the name of its stop with the letter: a street has several. */
 export const nameOf = ({ label, name, stop, letter }) => label ?? [name ?? stop, letter].filter(Boolean).join(' ');
+
+// Lines.
+
+/** The word and the drawing of a mode. */
+const modes = {
+	bus: [words.bus, 'M5 3h14a2 2 0 0 1 2 2v13h-2v3h-3v-3H8v3H5v-3H3V5a2 2 0 0 1 2-2zM5 6v6h14V6zM6 14v2h3v-2zM15 14v2h3v-2z'],
+	tram: [words.tram, 'M8 1h8v2h-3v3h3a3 3 0 0 1 3 3v8a3 3 0 0 1-2 2.8L18.2 23h-2.7l-1.2-3H9.7l-1.2 3H5.8L7 19.8A3 3 0 0 1 5 17V9a3 3 0 0 1 3-3h3V3H8zM7.5 9v5h9V9zM11 16v2h2v-2z'],
+	metro: [words.metro, 'M12 1a11 11 0 1 0 0 22 11 11 0 0 0 0-22zM5.5 17.5v-11h2.8L12 12l3.7-5.5h2.8v11h-2.7V11L12 16.5 8.2 11v6.5z'],
+	train: [words.train, 'M8 2h8a4 4 0 0 1 4 4v9a3 3 0 0 1-3 3l3 4h-3l-1.5-2h-7L7 22H4l3-4a3 3 0 0 1-3-3V6a4 4 0 0 1 4-4zM7 6v5h4V6zM13 6v5h4V6zM7 13.5v2h2.5v-2zM14.5 13.5v2H17v-2z'],
+	ferry: [words.ferry, 'M10 1h4v3h4v6l3.5 1.2L19 18H5l-2.5-6.8L6 10V4h4zM8 6v3.3L12 8l4 1.3V6zM3 20h18v2.5H3z'],
+};
+
+/** The linear value of a channel, 0 to 1 (WCAG 2). */
+const linear = value => value > .04045 ? ((value + .055) / 1.055) ** 2.4 : value / 12.92;
+const luminance = colour => [.2126, .7152, .0722].reduce(
+	(sum, share, at) => sum + share * linear(parseInt(colour.slice(2 * at, 2 * at + 2), 16) / 255), 0);
+
+/** The style of a badge in an operator's colour, RRGGBB, under black or white: one of the two always has 4.5:1. */
+export const painted = colour => colour && `background:#${colour};color:${luminance(colour) > .179 ? '#000' : '#fff'}`;
+
+/** Whether these departures, or those on the board, have several modes. */
+const haveModes = departures => new Set([...departures, ...live.stops.flatMap(stop => stop.departures.filter(shown => shown.passesFilters))]
+	.map(({ mode }) => mode).filter(Boolean)).size > 1;
 
 // On paper.
 
@@ -100,11 +123,11 @@ export function upcoming(id) {
 	}));
 }
 
-function row(departure, letter, isFull) {
-	const { trip, scheduled, expected, lateMinutes, platform, vehicle, leaveBy, facts: said } = departure;
+function row(departure, letter, isFull, hasSign) {
+	const { line, lineColour, mode, trip, scheduled, expected, lateMinutes, platform, vehicle, leaveBy, facts: said } = departure;
 	return h('tr', { class: departure.status == 'cancelled' && 'gone' },
-		h('td.line', h('span.badge', bdi(departure.line))),
-		h('td', h('span.to', bdi(departure.destination)), h('p.facts',
+		h('td.line', h('span.badge', { style: painted(lineColour) }, hasSign && modes[mode] && sign(...modes[mode]), bdi(line))),
+		h('td', h('span.to', bdi(!isFull && departure.shortDestination || departure.destination)), h('p.facts',
 			[
 				scheduled && expected && (lateMinutes || isFull && scheduled != expected)
 					&& `${text('booked', clock(parse(scheduled), departure.utcOffsetSeconds))}${lateMinutes ? `+${lateMinutes}` : ''}`,
@@ -116,14 +139,17 @@ function row(departure, letter, isFull) {
 				trip?.via && text('via', trip.via.replace(/^via /, '')),
 				trip?.coaches && text('coaches', trip.coaches),
 				vehicle && !onPaper() && text('vehicle', vehicle),
-				trip?.operator != departure.line && trip?.operator, trip?.reason,
+				trip?.operator != line && trip?.operator, trip?.reason,
 			].filter(Boolean).map(fact => h('span', { dir: 'auto' }, fact)))),
 		timed('td.when', {}, () => `${count(departure)} ${isAbout(departure)}`, state => drawCount(departure, state.split(' '))));
 }
 
-export const table = (departures, name, letter, isFull) => departures.length > 0 && h('table', h('caption.hidden', name),
-	h('thead.hidden', h('tr', ['line', 'destination', 'time'].map(key => h('th', { scope: 'col' }, words[key])))),
-	h('tbody', departures.map(departure => row(departure, letter, isFull))));
+export function table(departures, name, letter, isFull) {
+	const hasSigns = haveModes(departures);
+	return departures.length > 0 && h('table', h('caption.hidden', name),
+		h('thead.hidden', h('tr', ['line', 'destination', 'time'].map(key => h('th', { scope: 'col' }, words[key])))),
+		h('tbody', departures.map(departure => row(departure, letter, isFull, hasSigns))));
+}
 
 /** How old the response is, where that is more than two of the board's polls. */
 export const age = stop => timed('p.soft', {}, () => {

@@ -19,6 +19,15 @@ export function h(tag, ...children) {
 	return element;
 }
 
+/** A sign of one path, 24 by 24, for a word. */
+export function sign(word, path) {
+	const [svg, drawing] = ['svg', 'path'].map(name => document.createElementNS('http://www.w3.org/2000/svg', name));
+	for (const [name, value] of [['viewBox', '0 0 24 24'], ['role', 'img'], ['aria-label', word]]) svg.setAttribute(name, value);
+	drawing.setAttribute('d', path);
+	svg.append(drawing);
+	return svg;
+}
+
 const isThere = child => child != null && child !== false;
 
 /** An element whose children follow from the time: `draw` makes them anew whenever `state` returns another text. */

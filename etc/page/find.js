@@ -1,6 +1,6 @@
 // The screens Find and Line: search by name, code or place, and the map.
 
-import { nameOf, stopAddress, upcoming } from './board.js';
+import { nameOf, painted, stopAddress, upcoming } from './board.js';
 import { action, bdi, button, byID, card, facts, h, heading, say, title } from './dom.js';
 import { isPaired, live, mayEdit, pair, request, stopPath, stored, text, words } from './live.js';
 import { at, degree, drawMap, mapView, newMap, scales, use, width, written } from './map.js';
@@ -244,7 +244,7 @@ export const line = {
 	view() {
 		const { route } = this;
 		return [
-			heading(`${words.line} `, h('span.badge', bdi(this.title))),
+			heading(`${words.line} `, h('span.badge', { style: painted(route?.colour) }, bdi(this.title))),
 			mapView(),
 			route ? route.directions.map(({ name, branches }) => card(bdi(`${name} → ${branches.at(-1)?.stops.at(-1)?.name ?? ''}`),
 				branches.map(({ stops }) => h('ol.rows', stops.map(({ stop, name, letter }) =>

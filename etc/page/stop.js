@@ -1,6 +1,6 @@
 // The screen of a stop: all its departures, its alerts and lines.
 
-import { age, alerts, due, isThere, legend, notice, onPaper, printed, stopAddress, table } from './board.js';
+import { age, alerts, due, isThere, legend, notice, onPaper, painted, printed, stopAddress, table } from './board.js';
 import { bdi, button, card, facts, h, heading, say, timed, title } from './dom.js';
 import { isPaired, live, mayEdit, request, stopPath, text, words } from './live.js';
 import { known, render, star } from './page.js';
@@ -39,7 +39,7 @@ export const stop = {
 	view() {
 		const { id, sort } = this, favourite = live.favourites.find(({ stop }) => stop == id), entry = known.get(id), held = this.held(), stop = held ?? this.asked;
 		const name = this.title = stop?.label ?? stop?.name ?? entry?.name ?? id, all = this.departures(stop);
-		const lines = new Map([...entry?.lines ?? [], ...all.map(({ lineID, line }) => ({ id: lineID, name: line }))].map(line => [line.id, line.name]));
+		const lines = new Map([...entry?.lines ?? [], ...all.map(({ lineID, line, lineColour }) => ({ id: lineID, name: line, colour: lineColour }))].map(line => [line.id, line]));
 		const order = (key, word) => h('a.button', { href: stopAddress(id) + (key && `&sort=${key}`), 'aria-current': key == sort }, word);
 		return [
 			heading(title(name, stop?.letter ?? entry?.letter)),
@@ -58,11 +58,12 @@ export const stop = {
 				h('div.tools', { role: 'group', 'aria-label': words.sort }, order('', words.byTime), order('line', words.byLine)),
 				table(this.departures(stop), name, stop.letter, true))),
 			stop && age(stop),
-			stop && alerts(stop, lines),
+			stop && alerts(stop, new Map([...lines].map(([id, { name }]) => [id, name]))),
 			stop && legend(() => this.departures(stop)),
 			held && mayEdit && h('div.tools', button(words.showOnDisplay, () => this.show(name))),
-			lines.size > 0 && card(words.linesTitle, h('div.tools', [...lines].map(([line, name]) =>
-				h('a.badge', { href: `/line?id=${encodeURIComponent(`${id.split(':')[0]}:${line}`)}` }, bdi(name))))),
+			lines.size > 0 && card(words.linesTitle, h('div.tools', [...lines.values()].map(line => h('a.badge', {
+				href: `/line?id=${encodeURIComponent(`${id.split(':')[0]}:${line.id}`)}`, style: painted(line.colour),
+			}, bdi(line.name))))),
 			stop && h('p.soft', stop.attribution),
 		];
 	},
