@@ -69,7 +69,7 @@ struct LanguageFileTests {
         let page = try source("etc/page", "js", "html")
         let code = page + (try source("Sources/BoardControl/Page", "swift"))
         let texts = try texts("page", .english)
-        let named = page.matches(of: /words\.(\w+)/).map(\.1) + page.matches(of: /text\('(\w+)'/).map(\.1)
+        let named = page.matches(of: /words\.(\w+)/).map(\.1) + page.matches(of: /\btext\('(\w+)'/).map(\.1)
         #expect(named.count > 100)
         for key in named { #expect(texts[String(key)] != nil, "\(key)") }
         // Names in the state of the board: of a fault, and of a field of a favourite that another board changed.
