@@ -116,6 +116,7 @@ def counts(context, page, board):
 
 def lines(context, page, board):
     """Lines in the operator's colours, with the signs of their modes."""
+    page.open()
     live = board.call("GET", "/v1/live")
     sample = live["stops"][0]["departures"][0]
     colours = ["000000", "0019A8", "757575", "767676", "777777", "DC241F", "FA7B05", "FFC80A", "FEFEFE", "039BE5", None]
