@@ -43,6 +43,7 @@ def alerts(context, page, board):
     page.reads(page.word("alerts", code="2"))
     context.check("Board counts the alerts that are active", True)
     page.one("main h2 a").centre().tap()
+    eventually("the stop", lambda: page.browser.execute_script("return document.title").startswith("Oxford"))
     page.one("main summary").centre().tap()
     page.reads("Alert of now")
     text = page.text()

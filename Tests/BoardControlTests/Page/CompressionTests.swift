@@ -135,7 +135,7 @@ import Waiting
     private static func unpacked(_ bytes: [UInt8]) async throws -> String {
         let path = "/tmp/boardd-\(UUID().uuidString).gz"
         try Data(bytes).write(to: URL(filePath: path))
-        defer { unlink(path) }
+        defer { unsafe unlink(path) }
         let text = try await DedicatedThread.run("gzip") { Subprocess.output(["zcat", path], environment: [:]) }
         return try #require(text as String?)
     }
