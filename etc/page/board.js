@@ -1,7 +1,7 @@
 // The screen Board: the display and the departures of each stop. How a departure and an alert are shown.
 
-import { bdi, button, byID, facts, h, heading, hidden, patch, say, sign, tick, timed, title } from './dom.js';
-import { isCertain, live, mayEdit, request, text, words } from './live.js';
+import { action, bdi, button, byID, facts, h, heading, hidden, patch, say, sign, tick, timed, title } from './dom.js';
+import { isCertain, live, load, mayEdit, request, text, words } from './live.js';
 import { render } from './page.js';
 import { clock, dates, duration, local, now, parse, today } from './time.js';
 
@@ -175,9 +175,9 @@ const period = ({ from, until }) => from && until ? dates(from, until) : from ? 
 /** The alerts of a stop that are valid now, in one line, with those that are severe first. `lines`: names by identifiers. */
 export function alerts(stop, lines = new Map(stop.departures.map(({ lineID, line }) => [lineID, line]))) {
 	const active = () => stop.alerts.filter(({ from, until }) => !(parse(from) > now() || parse(until) <= now()));
-	return timed('div', {}, () => `${active().length}`, () => {
+	return timed('div', { 'data-key': 'alerts' }, () => active().map(alert => stop.alerts.indexOf(alert)).join(), () => {
 		const all = active().sort((one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity));
-		return all.length > 0 && h('details', { 'data-key': 'alerts' },
+		return all.length > 0 && h('details',
 			h('summary', all[0].severity == 'severe' && '⚠ ', text('alerts', all.length), ' · ', h('span.soft', bdi(all[0].text))),
 			h('ul.rows', all.map(alert => h('li', h('p.grow', alert.severity == 'severe' && '⚠ ',
 				alert.lines && h('b', `${alert.lines.map(line => lines.get(line) ?? line).join(', ')}: `), bdi(alert.text), facts([period(alert)]))))));
@@ -228,7 +228,7 @@ async function refresh() {
 const tool = (sign, word, run) => button([h('span.sign', { 'aria-hidden': true }, sign), h('span.name', word)], run, { 'aria-label': word, title: word });
 
 async function openControls() {
-	board.controls ??= (await import('./controls.js')).controls;
+	board.controls ??= (await load('controls')).controls;
 	render();
 }
 
@@ -244,10 +244,10 @@ function showDisplay() {
 const rowsOfBoard = 6;
 const shown = stop => stop.departures.filter(departure => isThere(departure) && departure.isShown !== false).slice(0, onPaper() ? Infinity : rowsOfBoard);
 
-/** Drawn again when a departure leaves. */
+/** Drawn again when a departure leaves, or another stop has the first of another mode. */
 function stopCard(stop) {
 	const name = stop.label ?? stop.name;
-	return timed('section.card', { 'data-key': stop.stop }, () => `${stop.departures.filter(isThere).length} ${onPaper()}`, () => [
+	return timed('section.card', { 'data-key': stop.stop }, () => `${stop.departures.filter(isThere).length} ${onPaper()} ${haveModes([])}`, () => [
 		h('h2', h('a', { href: stopAddress(stop.stop) }, h('span.to', title(name, stop.letter)))),
 		notice(stop), table(shown(stop), name, stop.letter), alerts(stop), age(stop),
 	]);
@@ -262,13 +262,13 @@ export const board = {
 			/wall|disputed/.test(live.timeSource) && h('p.notice.warn', words.uncertainTime),
 			faults.length > 0 && h('p.notice.warn', h('a', { href: '/about' }, words.faults), ' ', bdi(faults.join(' · '))),
 			printed(),
-			h('div.panes',
+			h('div.panes', { 'data-key': 'panes' },
 				h('div.top',
 					h('div', { id: 'display', role: 'img', 'data-keep': true }, h('canvas')),
 					mayEdit && h('div.tools', tool('›', words.next, press), tool('↻', words.refresh, refresh))),
 				h('div.cards', live.stops.map(stopCard),
 					live.stops.length == 0 && h('div.card', h('p', words.noFavourites), h('a.button.primary', { href: '/find' }, words.findStop))),
-				h('div.more', mayEdit && h('details.card', { ontoggle: openControls }, h('summary', words.lightAndMessage), board.controls?.()),
+				h('div.more', mayEdit && h('details.card', { ontoggle: action(openControls) }, h('summary', words.lightAndMessage), board.controls?.()),
 					h('a.button', { href: '/about' }, words.share))),
 			legend(() => live.stops.flatMap(shown)),
 			h('p.soft', [...new Set(live.stops.map(stop => stop.attribution))].join(' · ')),

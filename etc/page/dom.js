@@ -77,6 +77,11 @@ function patchChildren(old, made) {
 			old.insertBefore(child, next);
 			continue;
 		}
+		// What is between is gone; nothing moves for that, as a move would take the focus.
+		while (key && next && next != same && !next.dataset?.key) {
+			next = next.nextSibling;
+			(next?.previousSibling ?? old.lastChild).remove();
+		}
 		if (same == next) next = next.nextSibling;
 		else old.insertBefore(same, next);
 		if (child.nodeType == 1) patch(same, child);
@@ -109,7 +114,7 @@ export function say(message, canUndo) {
 /** A handler that shows its errors, and ignores taps meanwhile. */
 export const action = run => async event => {
 	event.preventDefault();
-	const it = event.submitter ?? event.currentTarget;
+	const it = event.currentTarget;
 	if (it.busy) return;
 	it.busy = true;
 	try {

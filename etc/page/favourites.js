@@ -3,7 +3,7 @@
 import { nameOf } from './board.js';
 import { action, bdi, button, facts, h, heading, say } from './dom.js';
 import { daysOf, isOpen, toggle, view as form } from './form.js';
-import { change, favouritePath, live, mayEdit, text, undo, words } from './live.js';
+import { change, favouritePath, live, load, mayEdit, text, undo, words } from './live.js';
 import { render } from './page.js';
 import { inWords, secondsOf } from './time.js';
 
@@ -71,7 +71,7 @@ export const favourites = {
 	title: words.favourites,
 	async enter() {
 		if (!live.changes) return;
-		this.changes ??= await import('./changes.js');
+		this.changes ??= await load('changes');
 		render();
 	},
 	view() {

@@ -219,7 +219,7 @@ function addHours() {
 /** The form of the favourite for which it is open. */
 export function view({ stop }) {
 	const departures = live.stops.find(other => other.stop == stop)?.departures ?? [];
-	return h('form.form', { novalidate: true, onsubmit: action(save) },
+	return h('form.form', { 'data-key': 'form', novalidate: true, onsubmit: action(save) },
 		field('label', { maxlength: 60 }),
 		field('lines'),
 		lineChips(departures),

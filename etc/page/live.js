@@ -61,6 +61,11 @@ async function exchange(used) {
 	return isRenewed();
 }
 
+const unreachable = () => { throw new Error(words.unreachable); };
+
+/** A further file of the page. */
+export const load = name => import(`./${name}.js`).catch(unreachable);
+
 /**
  * A request, sent again with another token, and after pairing if it changes something. Throws a sentence for the person.
  * `within`: the milliseconds after which there is no answer. `regains`: whether another token is not yet tried.
@@ -72,9 +77,9 @@ export async function request(method, path, body, { pairs = method != 'GET', sig
 	const used = token.get();
 	const headers = { ...body && { 'Content-Type': 'application/json' }, ...authorization() };
 	const answer = await fetch(`/v1/${path}`, { method, signal: ended.signal, headers, body: body && JSON.stringify(body) })
-		.catch(() => { throw new Error(words.unreachable); });
+		.catch(unreachable);
 	const isJSON = answer.headers.get('Content-Type')?.startsWith('application/json');
-	const content = await (isJSON ? answer.json() : answer.text());
+	const content = await (isJSON ? answer.json() : answer.text()).catch(unreachable);
 	if (answer.status == 401 && regains && await regain(used)) return request(method, path, body, { pairs, signal, within, regains: false });
 	if (answer.status == 401 && pairs) {
 		token.set(null);
@@ -88,7 +93,7 @@ export async function request(method, path, body, { pairs = method != 'GET', sig
 
 /** Pairs this device by the digits on the display. */
 async function form() {
-	await (await import('./about.js')).pair();
+	await (await load('about')).pair();
 	restart();
 }
 
@@ -106,8 +111,15 @@ let undoable;
 
 /** Changes favourites; the board sends them as an event. */
 export async function change(method, path, body) {
-	await request(method, path, body);
-	undoable = JSON.stringify(await request('GET', 'favourites'));
+	let isDone = false;
+	// An operator may have to know the stop first.
+	after(() => isDone || say(words.loading), 3e3);
+	try {
+		await request(method, path, body, { within: 20e3 });
+	} finally {
+		isDone = true;
+	}
+	undoable = JSON.stringify(await request('GET', 'favourites', null, { within: 3e3 }).catch(() => null));
 	if (isPolling || lostAt) restart();
 }
 
@@ -145,7 +157,7 @@ export function check() {
 	if (wakes()) restart();
 }
 
-export function restart() {
+function restart() {
 	stream?.abort();
 	stream = new AbortController();
 	if (wakes()) isAwake = false;
@@ -193,10 +205,6 @@ async function readEvents(body, signal) {
 		// The decoder may still hold older events.
 		if (done || signal.aborted) return;
 		heardAt = steady();
-		if (lostAt) {
-			lostAt = null;
-			redraw('connection');
-		}
 		const events = (rest + value).split('\n\n');
 		rest = events.pop();
 		for (const event of events) {
@@ -248,6 +256,7 @@ async function listen({ signal }) {
 
 document.onvisibilitychange = () => {
 	isAwake = false;
+	version = null;
 	if (!document.hidden) lostAt ??= steady();
 	restart();
 	redraw('state');

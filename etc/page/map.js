@@ -1,7 +1,7 @@
 // The map of stops: a picture of the daemon that moves under fingers, a mouse and keys.
 
 import { button, byID, h, say } from './dom.js';
-import { info, live, request, words } from './live.js';
+import { info, live, load, request, words } from './live.js';
 import { go, render } from './page.js';
 
 /** In metres. */
@@ -129,7 +129,7 @@ export async function drawMap() {
 	const { near, scale, more } = map;
 	try {
 		if (info.tiles && !tiles) {
-			tiles = await import('./tiles.js');
+			tiles = await load('tiles');
 			return render();
 		}
 		const size = [box.clientWidth, box.clientHeight].map(length => Math.min(1024, length)).join('x');

@@ -47,6 +47,7 @@ export function render() {
 /** Draws what an event changed; a device that may look only now opens its screen. */
 function redraw(kind, stop) {
 	if (kind == 'first') return route();
+	assure();
 	if (!screen) return;
 	mark();
 	const isDone = kind == 'connection' ? tick() ?? true
@@ -73,7 +74,6 @@ async function route() {
 	screen = next;
 	for (const link of document.querySelectorAll('nav a')) link.ariaCurrent = link.dataset.screen == screen.screen ? 'page' : null;
 	if (last != screen) main.replaceChildren();
-	if (last) say('');
 	const task = live && screen.enter?.(query, scroll != null);
 	render();
 	if (last && before != place) {
@@ -84,6 +84,7 @@ async function route() {
 }
 
 export async function go(to) {
+	say('');
 	if (loses(new URL(to, location)) && !await form.ask()) return;
 	// For the way back.
 	history.replaceState({ ...history.state, scroll: scrollY }, '');
@@ -96,6 +97,7 @@ const mark = () => document.documentElement.classList.toggle('uncertain', !isCer
 
 /** Back and forward. The form stays open while it asks. */
 async function went() {
+	say('');
 	if (!loses(location)) return route();
 	history.pushState(null, '', address);
 	if (await form.ask()) history.back();

@@ -2,7 +2,7 @@
 
 import { age, alerts, due, isThere, legend, notice, onPaper, painted, printed, stopAddress, table } from './board.js';
 import { bdi, button, card, facts, h, heading, say, timed, title } from './dom.js';
-import { isPaired, live, mayEdit, request, stopPath, text, words } from './live.js';
+import { isPaired, live, load, mayEdit, request, stopPath, text, words } from './live.js';
 import { known, render, star } from './page.js';
 
 const byLine = (one, other) => one.line.localeCompare(other.line, undefined, { numeric: true });
@@ -33,7 +33,7 @@ export const stop = {
 	},
 	/** The form of a favourite. */
 	async edit(favourite) {
-		this.form ??= await import('./form.js');
+		this.form ??= await load('form');
 		await this.form.toggle(favourite);
 	},
 	view() {

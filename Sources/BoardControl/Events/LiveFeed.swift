@@ -28,8 +28,7 @@ package actor LiveFeed {
 
     /// The board now, and the version of that.
     func now() async throws(ServiceError) -> (state: LiveState, version: UInt64) {
-        guard await readBoard(for: nil), let state else { throw ServiceError(.unavailable, "boardd is shutting down") }
-        return (state, version)
+        (try await readBoard(for: nil), version)
     }
 
     /// The events that lead a viewer to the newest version; none if it has that. Nil: the board or the task has ended.
@@ -41,21 +40,24 @@ package actor LiveFeed {
         if let change, change > read, times.count == Self.maximumReadings {
             await board.clock.sleep(until: times[0] + Self.window)
         }
-        guard !Task.isCancelled, await readBoard(for: change) else { return nil }
+        guard !Task.isCancelled, var state = try? await readBoard(for: change) else { return nil }
         if last == version { return ("", version) }
         // The time in an event is that of its reading.
         let isOld = board.clock.now() - readAt >= Self.window
         if let last, last + 1 == version, !isOld { return (changes, version) }
-        if isOld, await !readBoard(for: nil) { return nil }
-        return state.map { ($0.event, version) }
+        if isOld {
+            guard let new = try? await readBoard(for: nil) else { return nil }
+            state = new
+        }
+        return (state.event, version)
     }
 
     /// Reads the board, unless the state has this change already; one reading after the other, for the newest must be
-    /// the last. False: the board or the task has ended.
-    private func readBoard(for change: UInt64?) async -> Bool {
+    /// the last.
+    private func readBoard(for change: UInt64?) async throws(ServiceError) -> LiveState {
         known = max(known, change ?? 0)
         while isReading { await withCheckedContinuation { waiting.append($0) } }
-        if let change, change <= read { return true }
+        if let change, let state, change <= read { return state }
         isReading = true
         defer {
             isReading = false
@@ -63,13 +65,13 @@ package actor LiveFeed {
             waiting = []
         }
         let newest = known
-        guard let new = try? await board.live() else { return false }
+        let new = try await board.live()
         let events = state?.events(to: new) ?? new.event
         (state, read, readAt) = (new, newest, board.clock.now())
         if !events.isEmpty {
             (changes, version) = (events, version + 1)
             times = (times + [readAt]).suffix(Self.maximumReadings)
         }
-        return true
+        return new
     }
 }

@@ -36,11 +36,11 @@ final class Viewers: Sendable {
 
     /// Wakes every viewer, from any thread.
     func send() {
-        let (signals, change) = state.withLock { state in
+        // In the lock, so that no viewer gets an older number after a newer one.
+        state.withLock { state in
             state.changes += 1
-            return (Array(state.signals.values), state.changes)
+            for signal in state.signals.values { signal.yield(state.changes) }
         }
-        for signal in signals { signal.yield(change) }
     }
 
     /// Ends every stream, now and later.
