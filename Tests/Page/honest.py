@@ -87,9 +87,38 @@ def again(context, board):
         page.one("main h1").tap()
         eventually("a try on a tap", lambda: page.sent("GET /v1/events") > before)
         context.check("a tap is a try at once, without the one that waits", True)
+        # A connection that brings no state, as over a weak network.
+        page.stub({"GET /v1/events": {"body": {}}})
+        before = page.sent("GET /v1/events")
+        page.browser.execute_script("time.pass(65000)")
+        eventually("some tries", lambda: page.browser.execute_script("time.pass(3100)") or page.sent("GET /v1/events") > before + 3)
+        context.check("bytes alone are not the board: the page still reports that it is old", page.word("offline").partition("%time")[0] in page.text()
+                      and page.browser.execute_script("return document.documentElement.classList.contains('uncertain')"), page.text())
+        page.stub({})
         board.start()
         eventually("the end of the report", lambda: page.browser.execute_script("time.pass(1000)") or page.word("offline").partition("%time")[0] not in page.text(), 45)
         context.check("the page has the board again", True)
+        page.browser.complaints()
+
+
+def kept(context, board):
+    """What a person types stays while lines above it come and go."""
+    with MovedPage(context, board, NARROW) as page:
+        page.open()
+        live = board.call("GET", "/v1/live")
+        calm, faulty = ({"GET /v1/events": {"status": 503, "body": {}}, "GET /v1/live": {"body": {**live, "faults": faults}}} for faults in ({}, {"display": "no response"}))
+        page.stub(calm)
+        page.open()
+        page.one(".more summary").centre().tap()
+        field = page.one("#message")
+        field.tap()
+        page.browser.type("Back at six")
+        for stub, is_shown in ((faulty, True), (calm, False)):
+            page.stub(stub)
+            eventually("the next state", lambda: page.browser.execute_script("time.pass(1000)") or ("no response" in page.text()) == is_shown)
+            text, has_focus = page.browser.execute_script("const field = document.getElementById('message'); return [field?.value, field == document.activeElement]")
+            context.check(f"a text is kept, with its focus, {'under' if is_shown else 'without'} a new line above it", text == "Back at six" and has_focus, (text, has_focus))
+        page.stub({})
         page.browser.complaints()
 
 
@@ -98,4 +127,5 @@ def run(context):
         eventually("the first response", lambda: operator.polls["490008660N"])
         stopped(context, board)
         unanswered(context, board)
+        kept(context, board)
         again(context, board)
