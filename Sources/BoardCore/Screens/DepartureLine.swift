@@ -105,7 +105,8 @@ extension Drawing {
         func marked(_ phrase: Phrase, _ count: Int = 0) -> [String] {
             func forms(_ mark: String) -> [String] { words(phrase, code: "\(count)", mark: mark) }
             let signed = forms(isCertain ? "" : Self.aboutSign)
-            return isCertain || signed.count == 1 ? signed : [forms(words.text(.about) + " ")[0]] + signed.dropFirst()
+            return isCertain || signed.count == 1
+                ? signed : [forms(words.text(.about) + " ")[0]] + Array(signed.dropFirst())
         }
         switch remaining {
         case .due: return marked(.due)

@@ -38,7 +38,7 @@ struct RowLayout {
             var name = names.parts(line.name, width: middleWidth)
             if !name.allSatisfy(fits) { name = names.parts(line.name, width: middleWidth - 1) }
             // Whether it is late matters more than the end of the name.
-            texts = name.prefix(1) + parts(of: late) + name.dropFirst() + parts(of: line.facts)
+            texts = Array(name.prefix(1)) + parts(of: late) + Array(name.dropFirst()) + parts(of: line.facts)
         }
 
         /// - Parameters:

@@ -125,7 +125,7 @@ struct StreetNames: Sendable {
                 let word = first.split(separator: " ").last ?? ""
                 // A word before others is known by its beginning.
                 if end.isEmpty || parts[parts.count - 1].count * 3 < word.count * 2 {
-                    parts.append(Text.continues + word.suffix(max(1, width - 1 - end.count)) + end)
+                    parts.append(Text.continues + String(word.suffix(max(1, width - 1 - end.count))) + end)
                 }
             }
             rest = rest.dropFirst()

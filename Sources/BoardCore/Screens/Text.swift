@@ -90,7 +90,7 @@ extension Words {
         return self[phrase].map { form in
             let parts = form.split(separator: "%", omittingEmptySubsequences: false)
             return parts.dropFirst().reduce(String(parts[0])) { text, part in
-                text + (values[part.prefix(4)] ?? "") + part.dropFirst(4)
+                text + (values[part.prefix(4)] ?? "") + String(part.dropFirst(4))
             }
         }
     }
