@@ -31,7 +31,7 @@ from tfl import Operator, pole, prediction  # noqa: E402
 
 PHONE = (390, 844)
 # The time of a departure; the notice that the connection is lost; the link to a screen, and what only that screen has.
-DEPARTURE, LOST, LINK, FOUND = "td.when", "main > .notice.warn:first-child", 'nav a[data-screen="find"]', "#query"
+DEPARTURE, LOST, LINK, FOUND = "td.when", "main > div:first-child > .notice.warn", 'nav a[data-screen="find"]', "#query"
 EVENTS = "/v1/events"
 SLOW = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}  # ms and bytes a second: 400 kb/s
 os.environ["TFL_APP_KEY"] = "0"  # with a key the quota allows 500 requests a minute

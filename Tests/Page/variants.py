@@ -133,7 +133,8 @@ def demo(context):
             eventually("the map of the demo", lambda: len(page.find("#map svg a")) > 10)
             page.examine("Demo find")
             page.search("tottenham court")
-            context.check("the demo finds stops, and has a map", page.find('main li[data-key="tfl:910GTOTCTRD"]'))
+            eventually("a stop of the demo among those found", lambda: page.find('main li[data-key="tfl:910GTOTCTRD"]'))
+            context.check("the demo finds stops, and has a map", True)
             page.name = Connection(port=Demo.port).call("GET", "/v1/page")[2]["name"]
             pictures(context, page)
             page.is_calm("the demo")

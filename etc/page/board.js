@@ -32,6 +32,9 @@ export const painted = colour => colour && `background:#${colour};color:${lumina
 const haveModes = departures => new Set([...departures, ...live.stops.flatMap(stop => stop.departures.filter(shown => shown.passesFilters))]
 	.map(({ mode }) => mode).filter(Boolean)).size > 1;
 
+/** Whether the board has several modes: then all cards have their signs. */
+let isMixed = false;
+
 // On paper.
 
 let isPrinting = false;
@@ -247,7 +250,7 @@ const shown = stop => stop.departures.filter(departure => isThere(departure) && 
 /** Drawn again when a departure leaves, or another stop has the first of another mode. */
 function stopCard(stop) {
 	const name = stop.label ?? stop.name;
-	return timed('section.card', { 'data-key': stop.stop }, () => `${stop.departures.filter(isThere).length} ${onPaper()} ${haveModes([])}`, () => [
+	return timed('section.card', { 'data-key': stop.stop }, () => `${stop.departures.filter(isThere).length} ${onPaper()} ${isMixed}`, () => [
 		h('h2', h('a', { href: stopAddress(stop.stop) }, h('span.to', title(name, stop.letter)))),
 		notice(stop), table(shown(stop), name, stop.letter), alerts(stop), age(stop),
 	]);
@@ -256,6 +259,7 @@ function stopCard(stop) {
 export const board = {
 	screen: 'board',
 	view() {
+		isMixed = haveModes([]);
 		const faults = Object.values(live.faults);
 		return [
 			h('header.head', heading(bdi(live.name)), timed('time', {}, () => clock(now()), time => time)),
@@ -282,6 +286,7 @@ export const board = {
 			if (announces) say(spoken());
 			announces = false;
 		} else if (id) {
+			isMixed = haveModes([]);
 			const card = [...document.querySelectorAll('.cards > section')].find(card => card.dataset.key == id);
 			patch(card, stopCard(live.stops.find(({ stop }) => stop == id)));
 		} else {

@@ -1,7 +1,6 @@
 // What the board sends: its state and changes. Requests to it, and whether this device may change something.
 
 import { byID, say } from './dom.js';
-import { sentence } from './errors.js';
 import { after, setTime, slept, steady } from './time.js';
 
 const block = id => JSON.parse(byID(id).textContent);
@@ -87,6 +86,7 @@ export async function request(method, path, body, { pairs = method != 'GET', sig
 		return request(method, path, body, { signal, within, regains: false });
 	}
 	if (answer.ok) return content;
+	const { sentence } = await load('errors');
 	const { status } = answer, error = content.error ?? {}, wait = Number(answer.headers.get('Retry-After'));
 	throw Object.assign(new Error(sentence(method, path, status, error, wait)), { status, kind: error.kind, value: error.value });
 }

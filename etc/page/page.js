@@ -2,7 +2,7 @@
 
 import { board } from './board.js';
 import { action, bdi, button, byID, h, heading, patch, say, tick, timed } from './dom.js';
-import { begin, change, check, favouritePath, info, isCertain, isPolling, live, lostAt, lostFor, mayEdit, pair, text, undo, words } from './live.js';
+import { begin, change, check, favouritePath, info, isCertain, isPolling, live, load, lostAt, lostFor, mayEdit, pair, text, undo, words } from './live.js';
 import { after, clock, every, steady, timeAt } from './time.js';
 
 const main = byID('main');
@@ -25,7 +25,8 @@ const closed = () => [heading(bdi(info.name)), h('p', words.onlyPaired), h('div'
 const connection = () => timed('div', {}, () => lostFor() > 5e3 ? `${lostAt}` : isPolling ? 'polls' : '', state =>
 	state && h(`p.notice${state == 'polls' ? '' : '.warn'}`, state == 'polls' ? words.manyPages : text('offline', clock(timeAt(Number(state))))));
 
-const files = { stop: 'stop', find: 'find', line: 'find', favourites: 'favourites', about: 'about', kiosk: 'kiosk' };
+/** The files of the screens; the first has it, and the others are loaded with it. */
+const files = { stop: ['stop'], find: ['find', 'map'], line: ['find', 'map'], favourites: ['favourites', 'form'], about: ['about'], kiosk: ['kiosk'] };
 let screen, place, address;
 
 /** The form that is open: whether leaving loses something, the question whether to leave, and its end. */
@@ -63,7 +64,7 @@ async function route() {
 	let next = board;
 	document.documentElement.classList.toggle('bare', name == 'kiosk');
 	try {
-		if (files[name]) next = (await import(`./${files[name]}.js`))[name];
+		if (files[name]) next = (await Promise.all(files[name].map(load)))[0][name];
 	} catch {
 		// Nobody is there to try again.
 		if (name == 'kiosk') after(() => location.reload(), 10e3);

@@ -47,7 +47,7 @@ package struct Page: Sendable {
 
     static var limits: ControlLimits {
         var limits = ControlLimits()
-        limits.connections = 64
+        limits.connections = 40
         limits.body = 16_384
         // A browser opens six at once for each page that it loads.
         limits.connectionsPerAddress = 24
