@@ -47,10 +47,10 @@ package struct Page: Sendable {
 
     static var limits: ControlLimits {
         var limits = ControlLimits()
-        limits.connections = 40
+        limits.connections = 32
         limits.body = 16_384
         // A browser opens six at once for each page that it loads.
-        limits.connectionsPerAddress = 24
+        limits.connectionsPerAddress = 16
         limits.rate = (perSecond: 20, burst: 150)
         return limits
     }

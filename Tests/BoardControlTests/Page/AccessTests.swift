@@ -291,11 +291,11 @@ struct AccessTests {
 struct PageLimitTests {
     // What they do is tested with the server (ConnectionTests, HostileClientTests).
     @Test(
-        "are 40 connections, 24 and four streams of one address, 20 requests a second with bursts of 150, and 16 kB")
+        "are 32 connections, 16 and four streams of one address, 20 requests a second with bursts of 150, and 16 kB")
     func values() {
         let limits = Page.limits
-        #expect(limits.connectionsPerAddress == 24 && limits.streamsPerAddress == 4)
-        #expect(limits.connections == 40 && limits.body == 16_384 && limits.headers == 16_384)
+        #expect(limits.connectionsPerAddress == 16 && limits.streamsPerAddress == 4)
+        #expect(limits.connections == 32 && limits.body == 16_384 && limits.headers == 16_384)
         #expect(limits.rate?.perSecond == 20 && limits.rate?.burst == 150)
     }
 }
