@@ -100,6 +100,21 @@ def presses(context, board):
         board.call("POST", "/v1/press", {"gesture": "short"})
         eventually("the press of another on the page", lambda: page.one("#display").accessible_name != before)
         context.check("a press of another is on the page", True)
+
+        def picture():
+            return page.browser.execute_script(
+                "const box = document.querySelector('#display'); return [box.getAttribute('aria-label'), box.firstChild.toDataURL()]")
+
+        def is_as_opened_anew():
+            drawn.append(picture())
+            page.open()
+            eventually("the display after a reload", page.is_live)
+            drawn.append(picture())
+            return drawn[-2][0] == drawn[-1][0] and drawn[-2][1] == drawn[-1][1]
+        drawn = []
+        # The rows of the display may change during the reload.
+        context.check("dots drawn by changes are those of a page opened anew", eventually("twice the same rows", lambda: is_as_opened_anew() or (
+            drawn[-2][0] == drawn[-1][0] and "others")) is True)
         page.is_calm("presses", ["401"])
 
 

@@ -194,23 +194,33 @@ const panels = { characters: ['#f1f5ff', '#2a4cdc', '#1d3fd1'], oled: ['#bfe6ff'
 /** In pixels of a dot, and in dots. */
 const dotSize = 6, cellHeight = 9, cellWidth = 6, border = 4;
 
-/** Draws the dots of the display, as `boardd render` does. */
-function drawDisplay(canvas, { lit, dots: { panel, width, bits } }) {
-	const bytes = atob(bits), [on, off, ground] = panels[panel], stride = Math.ceil(width / 8), height = bytes.length / stride;
-	canvas.width = (width + 2 * border) * dotSize;
-	canvas.height = (height + 2 * border) * dotSize;
-	const context = canvas.getContext('2d');
-	context.globalAlpha = lit ? 1 : .35;
-	context.fillStyle = ground;
-	context.fillRect(0, 0, canvas.width, canvas.height);
-	for (let y = 0; y < height; y++) {
-		for (let x = 0; x < width; x++) {
-			const isLit = bytes.charCodeAt(y * stride + (x >> 3)) >> 7 - x % 8 & 1;
-			if (!isLit && (!off || y % cellHeight == cellHeight - 1 || x % cellWidth == cellWidth - 1)) continue;
-			context.fillStyle = isLit ? on : off;
-			context.fillRect((x + border) * dotSize, (y + border) * dotSize, dotSize - 1, dotSize - 1);
-		}
+/** Draws the dots of the display that changed, as `boardd render` does. */
+function drawDisplay(canvas, { lit, dots: { panel, width, strips } }) {
+	const [on, off, ground] = panels[panel], stride = Math.ceil(width / 8), kind = [lit, panel, width, strips.length].join();
+	const isSame = canvas.kind == kind, parts = strips.map(atob), rows = parts.map(part => part.length / stride);
+	const context = canvas.getContext('2d'), box = (x, y, columns, rows) => context.fillRect(x * dotSize, y * dotSize, columns, rows);
+	if (!isSame) {
+		canvas.width = (width + 2 * border) * dotSize;
+		canvas.height = (rows.reduce((sum, count) => sum + count) + 2 * border) * dotSize;
+		context.fillStyle = ground;
+		box(0, 0, canvas.width, canvas.height);
 	}
+	strips.forEach((strip, number) => {
+		if (isSame && canvas.strips[number] == strip) return;
+		const top = border + number * rows[0];
+		context.fillStyle = ground;
+		box(border, top, width * dotSize, rows[number] * dotSize);
+		for (let y = 0; y < rows[number]; y++) {
+			for (let x = 0; x < width; x++) {
+				const isLit = parts[number].charCodeAt(y * stride + (x >> 3)) >> 7 - x % 8 & 1;
+				if (!isLit && (!off || y == cellHeight - 1 || x % cellWidth == cellWidth - 1)) continue;
+				context.fillStyle = isLit ? on : off;
+				box(x + border, y + top, dotSize - 1, dotSize - 1);
+			}
+		}
+	});
+	canvas.style.opacity = lit ? '' : .35;
+	Object.assign(canvas, { kind, strips });
 }
 
 /** Whether a press here changes the display next. */

@@ -174,7 +174,7 @@ function receive(kind, data) {
 	if (kind == 'state') live = data;
 	else if (kind == 'stop') live.stops = live.stops.map(stop => stop.stop == data.stop ? data : stop);
 	else if (kind == 'departures') renew(live.stops.find(({ stop }) => stop == data.stop), data);
-	else if (kind == 'display') live.display = data.display;
+	else if (kind == 'display') live.display = redrawn(live.display, data);
 	else live[kind] = data;
 	// Another device's change.
 	if (/^(state|favourites)$/.test(kind) && undoable != JSON.stringify(live.favourites)) byID('undo').hidden = true;
@@ -183,6 +183,12 @@ function receive(kind, data) {
 		asleep = 0;
 	}
 	redraw(isFirst ? 'first' : kind, data.stop);
+}
+
+/** The display after a change; null is a row or a strip as before. */
+function redrawn(old, { rows, strips, ...rest }) {
+	const merged = (old, parts) => old.map((one, at) => parts[at] ?? one);
+	return { ...old, ...rest, rows: merged(old.rows, rows), dots: { ...old.dots, strips: merged(old.dots.strips, strips) } };
 }
 
 /** The departures of a response: a number is the one that had this index, `was` the index of one whose times changed. */

@@ -27,12 +27,13 @@ package enum API {
 
     /// What a viewer of the board sees, and every change
     ///
-    /// Server-sent events. The first, `state`, has the data of GET /v1/live. Then, when they change: `display` (time
-    /// and display), `pages`, `stop` (one stop), `departures` (of one stop, where nothing else of it changed),
-    /// `favourites`, `changes` (of the favourites, by other boards) and `faults`; a new `state` when the stops of the
-    /// board, `timeSource` or `utcOffsetSeconds` change. What follows from the time alone is no change: `minutes`,
-    /// `time` and `nextPollAt`.
+    /// Server-sent events. The first, `state`, has the data of GET /v1/live. Then, when they change: `display`, `pages`,
+    /// `stop` (one stop), `departures` (of one stop, where nothing else of it changed), `favourites`, `changes` (of the
+    /// favourites, by other boards) and `faults`; a new `state` when the stops of the board, the kind of display,
+    /// `timeSource` or `utcOffsetSeconds` change. What follows from the time alone is no change: `minutes`, `time` and
+    /// `nextPollAt`.
     ///
+    /// `display` has `time` and what changed of the display and its dots, with null for a row or a strip as before.
     /// `departures` has `stop`, `lastResponseAt` and, unless they are as before, `departures`: the new list, in which a
     /// number is the departure that had this index, and an object with `was` the one that had this index, with other
     /// moments.

@@ -45,12 +45,10 @@ extension LiveState {
     /// What changed since this state; empty: nothing but what follows from the time. The display comes first.
     func events(to new: LiveState) -> String {
         guard name == new.name, timeSource == new.timeSource, utcOffsetSeconds == new.utcOffsetSeconds,
-            stops.map(\.stop) == new.stops.map(\.stop)
+            stops.map(\.stop) == new.stops.map(\.stop),
+            let picture = DisplayChange(to: new.display, after: display, at: new.time)
         else { return new.event }
-        var events = ""
-        if display != new.display {
-            events += Self.event("display", DisplayChange(time: new.time, display: new.display))
-        }
+        var events = display == new.display ? "" : Self.event("display", picture)
         if pages != new.pages { events += Self.event("pages", new.pages) }
         for (old, stop) in zip(stops, new.stops) { events += old.events(to: stop) }
         if favourites != new.favourites { events += Self.event("favourites", new.favourites) }
@@ -64,10 +62,30 @@ extension LiveState {
         (try? ControlResponse.text(value)).map { "event: \(name)\ndata: \($0)\n\n" } ?? ""
     }
 
-    /// The data of a `display` event.
+    /// The data of a `display` event: what changed.
     private struct DisplayChange: Encodable {
         let time: Timestamp
-        let display: DisplayPicture
+        /// From the top; nil: as before.
+        let rows, strips: [String?]
+        let lit: Bool?
+        let page: PageInView?
+        let light: LightMode?
+        let isResponding: Bool?
+
+        /// Nil: it is another display.
+        init?(to new: DisplayPicture, after old: DisplayPicture, at time: Timestamp) {
+            guard (old.dots.panel, old.dots.width) == (new.dots.panel, new.dots.width),
+                old.dots.strips.count == new.dots.strips.count, old.rows.count == new.rows.count,
+                old.isResponding == nil || new.isResponding != nil
+            else { return nil }
+            self.time = time
+            rows = zip(old.rows, new.rows).map { $0 == $1 ? nil : $1 }
+            strips = zip(old.dots.strips, new.dots.strips).map { $0 == $1 ? nil : $1 }
+            lit = old.lit == new.lit ? nil : new.lit
+            page = old.page == new.page ? nil : new.page
+            light = old.light == new.light ? nil : new.light
+            isResponding = old.isResponding == new.isResponding ? nil : new.isResponding
+        }
     }
 }
 

@@ -15,6 +15,9 @@ struct PageFiles: Sendable {
         "png": "image/png", "svg": "image/svg+xml",
     ]
 
+    /// The types of files that are no documents of their own.
+    static let partTypes = Set(["css", "js", "webmanifest", "png"].compactMap { types[$0] })
+
     /// The template of index.html.
     func template() async throws(ServiceError) -> String {
         guard let bytes = try await read("index.html") else {

@@ -194,7 +194,7 @@ final class Connection {
     // MARK: - Output
 
     private func writeHead(of response: ControlResponse) {
-        var headers = HTTPHeaders(endpoint.headers().map { ($0.name, $0.value) })
+        var headers = HTTPHeaders(endpoint.headers(response.contentType).map { ($0.name, $0.value) })
         for header in response.headers { headers.replaceOrAdd(name: header.name, value: header.value) }
         if response.body != nil || response.events != nil {
             headers.add(name: "content-type", value: response.contentType)

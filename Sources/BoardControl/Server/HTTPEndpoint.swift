@@ -16,13 +16,13 @@ package struct HTTPEndpoint: Sendable {
     /// The name in messages: "control socket /run/boardd/control.sock".
     let name: String
     let limits: ControlLimits
-    /// Headers of every response.
-    let headers: @Sendable () -> [ControlResponse.Header]
+    /// Headers of every response, by its content type.
+    let headers: @Sendable (String) -> [ControlResponse.Header]
     let respond: @Sendable (ControlRequest) async -> ControlResponse
 
     package init(
         _ socket: Socket, name: String, limits: ControlLimits,
-        headers: @escaping @Sendable () -> [ControlResponse.Header] = { [] },
+        headers: @escaping @Sendable (String) -> [ControlResponse.Header] = { _ in [] },
         respond: @escaping @Sendable (ControlRequest) async -> ControlResponse
     ) {
         self.socket = socket

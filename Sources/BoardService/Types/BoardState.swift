@@ -198,20 +198,24 @@ public struct DisplayDots: Hashable, Sendable, Codable {
     public var panel: Panel
     /// In dots.
     public var width: Int
-    /// The dots, row by row from the top, in base64. Each row begins with a byte; its left dot is the highest bit.
-    public var bits: String
+    /// The dots in strips from the top, each in base64: of characters 9 rows, of an OLED 8. Each row of dots begins
+    /// with a byte; its left dot is the highest bit.
+    public var strips: [String]
 
     /// - Parameter rows: of equal length; true: the dot is on.
     public init(_ panel: Panel, rows: [[Bool]]) {
         self.panel = panel
         width = rows.first?.count ?? 0
-        var bytes: [UInt8] = []
-        for row in rows {
-            for first in stride(from: 0, to: row.count, by: 8) {
-                bytes.append((0..<8).reduce(0) { $0 << 1 | (first + $1 < row.count && row[first + $1] ? 1 : 0) })
+        let height = panel == .characters ? 9 : 8
+        strips = stride(from: 0, to: rows.count, by: height).map { top in
+            var bytes = Data()
+            for row in rows[top..<min(top + height, rows.count)] {
+                for first in stride(from: 0, to: row.count, by: 8) {
+                    bytes.append((0..<8).reduce(0) { $0 << 1 | (first + $1 < row.count && row[first + $1] ? 1 : 0) })
+                }
             }
+            return bytes.base64EncodedString()
         }
-        bits = Data(bytes).base64EncodedString()
     }
 }
 

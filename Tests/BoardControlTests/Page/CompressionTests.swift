@@ -109,6 +109,8 @@ import Waiting
         let packed = Array("stands for a gzip".utf8)
         try Data(packed).write(to: URL(filePath: "\(page.folder)/page/page.css.gz"))
         let plain = try await page.request("GET", "/page.css", headers: ["Accept-Encoding: gzip;q=0"])
+        #expect(plain.header("x-content-type-options") == "nosniff")
+        #expect(plain.header("content-security-policy") == nil)
         #expect(plain.text == "body {}" && plain.header("content-encoding") == nil)
         let response = try await page.request("GET", "/page.css", headers: [Self.gzip])
         #expect(response.body == packed)

@@ -28,7 +28,8 @@ struct EventTests {
         #expect(first.contains("Oxford Circus Station"))
         page.board.change { $0.display.rows[0] = "changed row" }
         let second = try #require(try await client.text(until: "\n\n\r\n"))
-        #expect(second.contains("event: display\ndata: {") && second.contains("changed row"))
+        #expect(second.contains("event: display\ndata: {") && second.contains(#""rows":["changed row",null]"#))
+        #expect(second.contains(#""strips":[null]"#) && !second.contains("isResponding"))
         #expect(!second.contains("event: stop") && !second.contains("event: favourites"))
         page.board.change { state in
             state.stops[1].notice = "new notice"
@@ -43,6 +44,9 @@ struct EventTests {
         #expect(try await client.text(until: "\n\n\r\n")?.contains("event: changes\ndata: [{") == true)
         page.board.virtualClock.advance(by: .seconds(1))
         page.board.change { $0.stops.removeLast() }
+        #expect(try await client.text(until: "\n\n\r\n")?.contains("event: state\n") == true)
+        page.board.virtualClock.advance(by: .seconds(1))
+        page.board.change { $0.display.dots = DisplayDots(.oled, rows: [[true]]) }
         #expect(try await client.text(until: "\n\n\r\n")?.contains("event: state\n") == true)
     }
 
