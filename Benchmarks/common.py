@@ -40,7 +40,7 @@ def write_configuration(folder, url, stops, board="", button="button = []"):
     """
     path = os.path.join(folder, "boardd.toml")
     with open(path, "w") as file:
-        file.write(f'{button}\n[board]\n{board}\n[display]\ndriver = "none"\n[feed.tfl]\nurl = "{url}"\n')
+        file.write(f'{button}\n[pages]\n{board}\n[display]\ndriver = "none"\n[feed.tfl]\nurl = "{url}"\n')
     with open(os.path.join(folder, "favourites.toml"), "w") as file:
         for stop in stops:
             file.write(f'[[stop]]\nid = "tfl:{stop}"\n')

@@ -45,7 +45,8 @@ struct Boardd: AsyncParsableCommand {
             """,
         version: Version.number,
         subcommands: [
-            RunCommand.self, SetupCommand.self, DemoCommand.self, CheckCommand.self, DoctorCommand.self,
+            RunCommand.self, SetupCommand.self, ConfigCommand.self, DemoCommand.self, CheckCommand.self,
+            DoctorCommand.self,
             DeparturesCommand.self,
             StopsCommand.self, CitiesCommand.self, FavouritesCommand.self,
             PressCommand.self, ShowCommand.self, LightCommand.self, MessageCommand.self, RefreshCommand.self,

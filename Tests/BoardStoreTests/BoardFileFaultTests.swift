@@ -8,7 +8,7 @@ struct BoardFileFaultTests {
         #expect(
             try faults("[bord]\nlanguage = 'en'") == [
                 "boardd.toml:1:2: unknown key \"bord\"; did you mean \"board\"? "
-                    + "allowed: board, abbreviations, display, button, page, fleet, feed, log"
+                    + "allowed: board, language, pages, light, quiet, abbreviations, display, button, page, map, fleet, feed, log"
             ])
         #expect(
             try faults("[log]\n  levle = 'info'\nwalk=1") == [
@@ -17,40 +17,42 @@ struct BoardFileFaultTests {
             ])
     }
 
-    @Test("every invalid value of [board] is reported with what is allowed, not only the first")
+    @Test("every invalid value of the whole board is reported with what is allowed, not only the first")
     func board() throws {
         let text = """
-            [board]
-            language = "it"
+            [language]
+            code = "it"
             clock = "25h"
+            [pages]
             home = 1
             return_home = 60
             rotate = '1s'
             turns = "no"
+            [light]
             wake = "90"   # no unit
             """
         #expect(
             try faults(text) == [
-                "boardd.toml:2:12: language is \"it\", but must be \"en\", \"de\", \"fr\" or \"es\"",
+                "boardd.toml:2:8: code is \"it\", but must be \"en\", \"de\", \"fr\" or \"es\"",
                 "boardd.toml:3:9: clock is \"25h\", but must be \"24h\" or \"12h\"",
-                "boardd.toml:4:8: home is 1, but must be \"first\" or \"overview\"",
-                "boardd.toml:5:15: return_home is 60, but must be \"never\" or "
+                "boardd.toml:5:8: home is 1, but must be \"first\" or \"overview\"",
+                "boardd.toml:6:15: return_home is 60, but must be \"never\" or "
                     + "a duration from 5s to 24h, such as \"30s\" or \"4m\"",
-                "boardd.toml:6:10: rotate is '1s', but must be \"auto\" or \"off\" or "
+                "boardd.toml:7:10: rotate is '1s', but must be \"auto\" or \"off\" or "
                     + "a duration from 2s to 10m, such as \"30s\" or \"4m\"",
-                "boardd.toml:7:9: turns is \"no\", but must be true or false",
-                "boardd.toml:8:8: wake is \"90\", but must be a duration from 5s to 1h, such as \"30s\" or \"4m\"",
+                "boardd.toml:8:9: turns is \"no\", but must be true or false",
+                "boardd.toml:10:8: wake is \"90\", but must be a duration from 5s to 1h, such as \"30s\" or \"4m\"",
             ])
     }
 
     @Test("a quiet window needs two times of day, and valid days without duplicates")
     func quiet() throws {
         let text = """
-            [[board.quiet]]
+            [[quiet]]
             from = "7:30"
             to = 23:00:00
             days = ["mon", "mon", "tus", 1]
-            [[board.quiet]]
+            [[quiet]]
             from = "24:00"
             days = "mondays"
             """
@@ -63,7 +65,7 @@ struct BoardFileFaultTests {
                 "boardd.toml:4:16: days: \"mon\" is a duplicate",
                 "boardd.toml:4:23: days is \"tus\", \(day)",
                 "boardd.toml:4:30: days is 1, \(day)",
-                "boardd.toml:5:9: [[board.quiet]] has no to, which must be a time of day from \"00:00\" to \"23:59\"",
+                "boardd.toml:5:3: [[quiet]] has no to, which must be a time of day from \"00:00\" to \"23:59\"",
                 "boardd.toml:6:8: from is \"24:00\", \(time)",
                 "boardd.toml:7:8: days is \"mondays\", but must be \"daily\", \"weekdays\", \"weekend\" or "
                     + "a list of days, such as [\"mon\", \"fri\"]",

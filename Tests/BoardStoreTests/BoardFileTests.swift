@@ -19,23 +19,27 @@ struct BoardFileTests {
         #expect(configuration.feeds[FeedName("demo")]?.duration("interval") == .seconds(30))
     }
 
-    @Test("every key of [board] sets its option")
+    @Test("every key of the whole board sets its option")
     func board() throws {
         let board = try load(
             """
             [board]
-            language = "de"
+            name = "Küche"
+            [language]
+            code = "de"
             clock = "12h"
+            [pages]
             home = "overview"
             return_home = "2m"
             rotate = "8s"
             turns = false
+            [light]
             wake = "1h"
-            [[board.quiet]]
+            [[quiet]]
             from = "23:00"
             to = "06:30"
             days = "weekdays"
-            [[board.quiet]]
+            [[quiet]]
             from = "00:00"
             to = "09:05"
             days = ["sat", "sun"]
@@ -45,6 +49,7 @@ struct BoardFileTests {
             """
         ).board
         var expected = BoardOptions()
+        expected.name = "Küche"
         expected.language = .german
         expected.clock = .h12
         expected.home = .overview
@@ -64,20 +69,20 @@ struct BoardFileTests {
         "the display has four languages",
         arguments: [("en", Language.english), ("de", .german), ("fr", .french), ("es", .spanish)])
     func languages(name: String, language: Language) throws {
-        #expect(try load("board.language = '\(name)'").board.language == language)
+        #expect(try load("language.code = '\(name)'").board.language == language)
     }
 
     @Test("never, off and auto are allowed instead of a duration")
     func words() throws {
         let configuration = try load(
             """
-            board = { return_home = "never", rotate = "off" }
+            pages = { return_home = "never", rotate = "off" }
             display.resync = "off"
             """)
         #expect(configuration.board.returnHome == nil)
         #expect(configuration.board.rotation == .off)
         #expect(configuration.display.resync == nil)
-        #expect(try load("board.rotate = 'auto'").board.rotation == .auto)
+        #expect(try load("pages.rotate = 'auto'").board.rotation == .auto)
     }
 
     @Test("every key of [display] sets the wiring")

@@ -53,8 +53,8 @@ struct FeedFamilyTests {
 
     @Test("a file of feeds.d contains only feeds")
     func foreignTable() throws {
-        let messages = try faults(["feeds.d/town.toml": "[board]\nclock = \"12h\"\n"])
-        #expect(messages == ["unknown key \"board\"; allowed: feed"])
+        let messages = try faults(["feeds.d/town.toml": "[language]\nclock = \"12h\"\n"])
+        #expect(messages == ["unknown key \"language\"; allowed: feed"])
     }
 
     @Test(

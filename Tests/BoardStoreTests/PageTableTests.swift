@@ -15,8 +15,9 @@ struct PageTableTests {
             names = ["Board.example.org", "boardpi.home"]
             networks = ["100.64.0.0/10", "fd00::/8"]
             frames = ["http://homeassistant.local:8123"]
+            [map]
             tiles = "https://tile.example.org/{z}/{x}/{y}.png"
-            tiles_attribution = "© OpenStreetMap contributors"
+            attribution = "© OpenStreetMap contributors"
             """
         ).page
         var expected = PageOptions()
@@ -34,7 +35,7 @@ struct PageTableTests {
     @Test("without the table, and with its empty values, it has the defaults")
     func defaults() throws {
         #expect(try load("").page == PageOptions())
-        let text = "page = { names = [], networks = [], frames = [], tiles = '', tiles_attribution = '' }"
+        let text = "page = { names = [], networks = [], frames = [] }\nmap = { tiles = '', attribution = '' }"
         #expect(try load(text).page == PageOptions())
     }
 
@@ -47,9 +48,10 @@ struct PageTableTests {
             names = ["http://a", "192.168.1.5", "a.example", "A.example"]
             networks = ["192.168.1.5/24", "10.0.0.0", "home", 7]
             frames = ["http://a/b", "*"]
-            tiles = "http://t.example/{z}/{x}/{y}.png"
-            tiles_attribution = 7
             colour = 1
+            [map]
+            tiles = "http://t.example/{z}/{x}/{y}.png"
+            attribution = 7
             """
         let name = "but must be a host name such as \"board.example.org\", without http:// or a port"
         let origin =
@@ -69,11 +71,10 @@ struct PageTableTests {
                 "boardd.toml:5:51: networks is 7, but must be a network such as \"100.64.0.0/10\"",
                 "boardd.toml:6:11: frames is \"http://a/b\", \(origin)",
                 "boardd.toml:6:25: frames is \"*\", \(origin)",
-                "boardd.toml:7:9: tiles is \"http://t.example/{z}/{x}/{y}.png\", but must be \"\" or "
+                "boardd.toml:7:1: unknown key \"colour\" in [page]; allowed: read, change, names, networks, frames",
+                "boardd.toml:9:9: tiles is \"http://t.example/{z}/{x}/{y}.png\", but must be \"\" or "
                     + "\"openstreetmap\" or an https address with {z}, {x} and {y}, such as \"https://tile.example.org/{z}/{x}/{y}.png\"",
-                "boardd.toml:8:21: tiles_attribution is 7, but must be \"\" or one line of text that is not empty",
-                "boardd.toml:9:1: unknown key \"colour\" in [page]; "
-                    + "allowed: read, change, names, networks, frames, tiles, tiles_attribution",
+                "boardd.toml:10:15: attribution is 7, but must be \"\" or one line of text that is not empty",
             ])
     }
 

@@ -13,19 +13,19 @@ struct StagedConfigurationTests {
 
     @Test("changes are not in the files before they are published, and then all are")
     func published() throws {
-        let original = try ConfigurationDirectory(["boardd.toml": "[board]\n", "favourites.toml": "# mine\n"])
+        let original = try ConfigurationDirectory(["boardd.toml": "[language]\n", "favourites.toml": "# mine\n"])
         let parent = try ConfigurationDirectory()
         let staged = try StagedConfiguration(of: .directory(original.path), in: parent.path)
-        try write("[board]\nclock = \"12h\"\n", to: "\(staged.folder)/boardd.toml")
+        try write("[language]\nclock = \"12h\"\n", to: "\(staged.folder)/boardd.toml")
         try write("KEY=1\n", to: "\(staged.folder)/keys.env")
         try write("# town\n", to: "\(staged.folder)/feeds.d/town.toml")
-        #expect(text("\(original.path)/boardd.toml") == "[board]\n")
+        #expect(text("\(original.path)/boardd.toml") == "[language]\n")
         #expect(text("\(original.path)/keys.env").isEmpty)
         let written = try staged.publish()
         #expect(
             written == ["keys.env", "feeds.d/town.toml", "boardd.toml"].map { "\(original.path)/\($0)" },
             "the unchanged file is not written")
-        #expect(text("\(original.path)/boardd.toml") == "[board]\nclock = \"12h\"\n")
+        #expect(text("\(original.path)/boardd.toml") == "[language]\nclock = \"12h\"\n")
         #expect(text("\(original.path)/feeds.d/town.toml") == "# town\n")
         #expect(text("\(original.path)/favourites.toml") == "# mine\n")
         #expect(try SmallFile.read("\(original.path)/keys.env", limit: 9).mode == 0o600)
@@ -48,7 +48,7 @@ struct StagedConfigurationTests {
         let original = try ConfigurationDirectory(["boardd.toml": "", "favourites.toml": "# mine\n"])
         let staged = try StagedConfiguration(of: .directory(original.path), in: "/tmp")
         defer { staged.remove() }
-        try write("[board]\n", to: "\(staged.folder)/boardd.toml")
+        try write("[language]\n", to: "\(staged.folder)/boardd.toml")
         try write("# staged\n", to: "\(staged.folder)/favourites.toml")
         try write("# theirs\n", to: "\(original.path)/favourites.toml")
         let failure = try #require(throws: FileError.self) { try staged.publish() }

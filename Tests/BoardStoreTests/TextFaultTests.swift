@@ -7,13 +7,13 @@ import Testing
 struct TextFaultTests {
     @Test("the first syntax error is reported with its position")
     func syntax() throws {
-        #expect(try fault("[board]\nclock = \nhome = ") == "boardd.toml:2:9: not TOML:; found the end of the line")
+        #expect(try fault("[language]\nclock = \nhome = ") == "boardd.toml:2:9: not TOML:; found the end of the line")
         #expect(
             try fault("label = Home  # sweet")
                 == "boardd.toml:1:9: not TOML:; found Home  # sweet")
         #expect(try fault("[\n") ?? "" == "boardd.toml:1:1: not TOML:; found [")
         // toml11 3.7 names the value, 4 the key.
-        let twice = try fault("[board]\nclock = '24h'\nclock = '12h'") ?? ""
+        let twice = try fault("[language]\nclock = '24h'\nclock = '12h'") ?? ""
         #expect(twice.hasPrefix("boardd.toml:3:") && twice.hasSuffix("'12h'"), "\(twice)")
     }
 
@@ -114,7 +114,7 @@ struct TextFaultTests {
             try faults("\u{FEFF}log = 1\r\n\r\n[bord]\r\n") == [
                 "boardd.toml:1:1: log is 1, but must be a table: [log]",
                 "boardd.toml:3:2: unknown key \"bord\"; did you mean \"board\"? "
-                    + "allowed: board, abbreviations, display, button, page, fleet, feed, log",
+                    + "allowed: board, language, pages, light, quiet, abbreviations, display, button, page, map, fleet, feed, log",
             ])
     }
 

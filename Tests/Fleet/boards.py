@@ -16,7 +16,7 @@ class Board(Daemon):
         proxy before the broker. `user`: of the broker, if it is not `name`. `wrapper`: a command that starts the program.
         """
         self.broker, self.operator, keys = broker, operator, []
-        settings = f'[board]\nrotate = "off"\nreturn_home = "never"\nturns = false\n{board}\n[display]\ndriver = "none"\n'
+        settings = f'[pages]\nrotate = "off"\nreturn_home = "never"\nturns = false\n{board}\n[display]\ndriver = "none"\n'
         settings += '[[button]]\nline = 17\nshort = "next"\n'
         if operator:
             settings += f'[feed.siri.vale]\nurl = "{operator.address(name)}"\ninterval = "{interval}s"\nkey_header = "apikey"\n'

@@ -276,7 +276,7 @@ def set_device_groups():
 
 def configure(operator, display="", board="", button="", log="", favourites=None):
     with open(f"{CONFIGURATION}/boardd.toml", "w") as file:
-        file.write(f'[board]\n{board}\n[display]\n{display}\n[[button]]\n{button}\n[feed.tfl]\nurl = "{operator.url}"\n{log}\n')
+        file.write(f'[pages]\n{board}\n[display]\n{display}\n[[button]]\n{button}\n[feed.tfl]\nurl = "{operator.url}"\n{log}\n')
     with open(f"{CONFIGURATION}/favourites.toml", "w") as file:
         for stop, label in favourites or [(STOP, LABEL)]:
             file.write(f'[[stop]]\nid = "{stop}"\nlabel = "{label}"\n')

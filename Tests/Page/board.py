@@ -14,7 +14,7 @@ class Board(Daemon):
     def __init__(self, program, stops, url=None, size="20x4", language="en", state=None, page="", board="", port=0, environment=None):
         """Starts a board with the favourites `stops`. `url`: the operator's. `state`: a state folder to copy. `page`, `board`: more lines
         of the tables."""
-        super().__init__(program, "page", f'[board]\nlanguage = "{language}"\nrotate = "off"\n{board}\n[display]\nsize = "{size}"\n'
+        super().__init__(program, "page", f'[language]\ncode = "{language}"\n[pages]\nrotate = "off"\n{board}\n[display]\nsize = "{size}"\n'
                          f'[page]\nnames = ["board.test"]\n{page}\n' + (f'[feed.tfl]\nurl = "{url}"\n' if url else ""), stops, environment=environment)
         if state:
             shutil.copytree(state, self.path("state"), dirs_exist_ok=True)

@@ -356,10 +356,10 @@ def run(context):
         try:
             first.update_directory()
             without(context, first)
-            board = Board(context.program, [STOP], operator.url, state=first.path("state"), page=f'tiles = "{server.pattern}"')
+            board = Board(context.program, [STOP], operator.url, state=first.path("state"), page=f'[map]\ntiles = "{server.pattern}"')
             other = Board(context.program, [STOP], operator.url, state=first.path("state"),
-                          page=f'tiles = "{server.pattern}"\ntiles_attribution = "{ATTRIBUTION}"')
-            preset = Board(context.program, [STOP], operator.url, state=first.path("state"), page='tiles = "openstreetmap"')
+                          page=f'[map]\ntiles = "{server.pattern}"\nattribution = "{ATTRIBUTION}"')
+            preset = Board(context.program, [STOP], operator.url, state=first.path("state"), page='[map]\ntiles = "openstreetmap"')
         finally:
             first.close()
         try:

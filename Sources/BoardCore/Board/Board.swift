@@ -17,12 +17,14 @@ public struct Board: Sendable {
         public var zone: Zone
         /// The stops in the stop directory, for their names before the first response.
         public var directoryStops: [StopID: Stop]
+        /// A fault of settings in whose place others hold.
+        public var fault: FilePosition?
 
         public init(
             options: BoardOptions = BoardOptions(), favourites: [Favourite],
             buttons: [ButtonBinding] = [ButtonBinding()],
             profiles: [FeedName: FeedProfile], size: DisplaySize, hasDoubleSize: Bool = false, zone: Zone,
-            directoryStops: [StopID: Stop] = [:]
+            directoryStops: [StopID: Stop] = [:], fault: FilePosition? = nil
         ) {
             self.options = options
             self.favourites = favourites
@@ -32,6 +34,7 @@ public struct Board: Sendable {
             self.hasDoubleSize = hasDoubleSize
             self.zone = zone
             self.directoryStops = directoryStops
+            self.fault = fault
         }
     }
 
@@ -158,7 +161,6 @@ public struct Board: Sendable {
         var commands: [Command] = []
         switch event {
         case .configured(let setup):
-            configurationFault = nil
             configure(setup, at: now)
         case .faultyConfiguration(let place):
             configurationFault = place
@@ -241,6 +243,7 @@ public struct Board: Sendable {
             streetNames = setup.options.language.streetNames
         }
         self.setup = setup
+        configurationFault = setup.fault
         if setup.favourites.contains(where: { $0.walk != nil }) {
             // A board counts in one way: with a walk to one stop, all others are at the door.
             for index in setup.favourites.indices {

@@ -1,4 +1,4 @@
-/// The options of the whole board: `[board]` of boardd.toml.
+/// The options of the whole board, which no feed and no device has.
 public struct BoardOptions: Hashable, Sendable {
     public enum ClockStyle: String, CaseIterable, Sendable {
         case h24 = "24h"
@@ -19,6 +19,8 @@ public struct BoardOptions: Hashable, Sendable {
         case every(Duration)
     }
 
+    /// What its owner calls the board; nil: the name of the machine.
+    public var name: String?
     public var language = Language.english
     public var clock = ClockStyle.h24
     /// Nil: the overview, unless there is only one favourite.

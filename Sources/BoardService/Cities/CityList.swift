@@ -63,6 +63,9 @@ package struct CityList: Sendable {
             candidates: found.prefix(Candidate.maximumCount).map { Candidate(id: $0.name, name: $0.fullName) })
     }
 
+    /// The city with this number, which no search replaces.
+    package func city(numbered id: String) -> City? { cities.first { $0.id == id } }
+
     /// The feeds with all words in place, provider or name, each at the beginning of a word; first those of a
     /// municipality with this name, then those with realtime.
     package func matching(_ text: String) -> [City] {

@@ -1,4 +1,5 @@
 public import BoardCore
+public import BoardStore
 import FoundationEssentials
 
 /// Everything about a running board: the response to `GET /v1/state`. What viewers see, and what the board uses.
@@ -39,20 +40,23 @@ public struct BoardState: Hashable, Sendable, Codable {
     /// Where a browser on the network finds the page that the daemon serves; nil: the page is off; empty: the machine
     /// has no network address yet.
     public var pageAddresses: [String]?
+    /// The tables of the configuration, in the order in which they are read.
+    public var tables: [ConfigurationTable]
 
     private enum CodingKeys: CodingKey {
-        case feeds, directory, buttons, pageAddresses
+        case feeds, directory, buttons, pageAddresses, tables
     }
 
     public init(
         live: LiveState, feeds: [FeedState], directory: [DirectoryState], buttons: [ButtonState] = [],
-        pageAddresses: [String]? = nil
+        pageAddresses: [String]? = nil, tables: [ConfigurationTable] = []
     ) {
         self.live = live
         self.feeds = feeds
         self.directory = directory
         self.buttons = buttons
         self.pageAddresses = pageAddresses
+        self.tables = tables
     }
 
     // The keys stand beside those of the live state.
@@ -63,6 +67,7 @@ public struct BoardState: Hashable, Sendable, Codable {
         directory = try values.decode([DirectoryState].self, forKey: .directory)
         buttons = try values.decode([ButtonState].self, forKey: .buttons)
         pageAddresses = try values.decodeIfPresent([String].self, forKey: .pageAddresses)
+        tables = try values.decode([ConfigurationTable].self, forKey: .tables)
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -72,6 +77,7 @@ public struct BoardState: Hashable, Sendable, Codable {
         try values.encode(directory, forKey: .directory)
         try values.encode(buttons, forKey: .buttons)
         try values.encodeIfPresent(pageAddresses, forKey: .pageAddresses)
+        try values.encode(tables, forKey: .tables)
     }
 
     public subscript<Value>(dynamicMember part: WritableKeyPath<LiveState, Value>) -> Value {

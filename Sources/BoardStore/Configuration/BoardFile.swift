@@ -7,11 +7,13 @@ enum BoardFile {
     /// Reads the file. Every fault goes to `collector`; a faulty value gets its default.
     ///
     /// - Parameters:
+    ///   - own: the board's own layer, without feeds.
     ///   - presets: files with only `[feed.NAME]` tables; boardd.toml overrides them.
     ///   - configuration: receives the values, except those of the feeds.
     /// - Returns: every feed without a family, and the members of families that have a table.
     static func read(
-        _ document: TOMLDocument, presets: [TOMLDocument] = [], declarations: FeedDeclarations,
+        _ document: TOMLDocument, above own: TOMLDocument? = nil, presets: [TOMLDocument] = [],
+        declarations: FeedDeclarations,
         pinMaps: [String: PinMap], into configuration: inout Configuration, _ collector: FaultCollector
     ) -> FeedTables {
         var feeds = FeedTables(declarations)
@@ -20,7 +22,7 @@ enum BoardFile {
             feeds.read(&root)
             root.finish()
         }
-        var root = TableReader(document, into: collector)
+        var root = TableReader(document.withMovedKeys(into: collector), above: own, into: collector)
         configuration.board = readBoard(&root)
         configuration.display = readDisplay(&root, pinMaps: pinMaps)
         configuration.buttons = readButtons(&root)
@@ -34,29 +36,39 @@ enum BoardFile {
         return feeds
     }
 
-    // MARK: - `[board]`, `[[board.quiet]]` and `[abbreviations]`
+    // MARK: - `[board]`, `[language]`, `[pages]`, `[light]`, `[[quiet]]` and `[abbreviations]`
 
     static func readBoard(_ root: inout TableReader) -> BoardOptions {
-        var board = root.table("board", name: "[board]")
         var options = BoardOptions()
-        options.language = board.value("language", .choice(), default: options.language)
-        options.clock = board.value("clock", .choice(), default: options.clock)
-        options.home = board.optional("home", .choice())
-        options.returnHome = board.value(
+        var board = root.table("board", name: "[board]")
+        options.name = board.optional("name", .boardName)
+        board.finish()
+
+        var language = root.table("language", name: "[language]")
+        options.language = language.value("code", .choice(), default: options.language)
+        options.clock = language.value("clock", .choice(), default: options.clock)
+        language.finish()
+
+        var pages = root.table("pages", name: "[pages]")
+        options.home = pages.optional("home", .choice())
+        options.returnHome = pages.value(
             "return_home",
             ValueKind<Duration>.duration(.seconds(5) ... .seconds(86_400)).map(Optional.some).or("never", nil),
             default: options.returnHome)
-        options.rotation = board.value(
+        options.rotation = pages.value(
             "rotate",
             ValueKind<Duration>.duration(.seconds(2) ... .seconds(600)).map(BoardOptions.Rotation.every).or("off", .off)
                 .or("auto", .auto),
             default: options.rotation)
-        options.reach = board.value("reach", .duration(.seconds(300) ... .seconds(86_400)), default: options.reach)
-        options.screens = board.value("screens", .integer(1...10), default: options.screens)
-        options.turns = board.value("turns", .boolean, default: options.turns)
-        options.wake = board.value("wake", .duration(.seconds(5) ... .seconds(3600)), default: options.wake)
-        options.quiet = (board.tables("quiet", name: "board.quiet") ?? []).compactMap(readQuiet)
-        board.finish()
+        options.reach = pages.value("reach", .duration(.seconds(300) ... .seconds(86_400)), default: options.reach)
+        options.screens = pages.value("screens", .integer(1...10), default: options.screens)
+        options.turns = pages.value("turns", .boolean, default: options.turns)
+        pages.finish()
+
+        var light = root.table("light", name: "[light]")
+        options.wake = light.value("wake", .duration(.seconds(5) ... .seconds(3600)), default: options.wake)
+        light.finish()
+        options.quiet = (root.tables("quiet", name: "quiet") ?? []).compactMap(readQuiet)
 
         var abbreviations = root.table("abbreviations", name: "[abbreviations]")
         options.abbreviations = Dictionary(
@@ -123,7 +135,7 @@ enum BoardFile {
     }
 }
 
-// `[page]`.
+// `[page]` and `[map]`.
 extension BoardFile {
     static func readPage(_ root: inout TableReader) -> PageOptions {
         var page = root.table("page", name: "[page]")
@@ -133,11 +145,13 @@ extension BoardFile {
         options.names = page.value("names", .hostNames, default: options.names)
         options.networks = page.value("networks", .networks, default: options.networks)
         options.frames = page.value("frames", .origins, default: options.frames)
-        options.tiles = page.value(
-            "tiles", ValueKind<TileSource>.tiles.map(Optional.some).or("", nil), default: options.tiles)
-        options.tilesAttribution = page.value(
-            "tiles_attribution", ValueKind<String>.text.or("", ""), default: options.tilesAttribution)
         page.finish()
+        var map = root.table("map", name: "[map]")
+        options.tiles = map.value(
+            "tiles", ValueKind<TileSource>.tiles.map(Optional.some).or("", nil), default: options.tiles)
+        options.tilesAttribution = map.value(
+            "attribution", ValueKind<String>.text.or("", ""), default: options.tilesAttribution)
+        map.finish()
         if options.read == .paired, options.change == .network {
             page.report(
                 at: page.offset(of: "change"),
@@ -199,6 +213,16 @@ extension ValueKind<[WebOrigin]> {
         element: "http:// or https://, a host and a port, without a path: \"http://homeassistant.local:8123\"",
         example: "\"http://homeassistant.local:8123\""
     ) { WebOrigin($0) }
+}
+
+extension ValueKind<String> {
+    fileprivate static let boardName = ValueKind(allowed: "a text of 1 to 40 characters, without control characters") {
+        (node) throws(ValueError) in
+        guard case .text(let text) = node.value, (1...40).contains(text.count),
+            !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else { throw .notAllowed(node) }
+        return text
+    }
 }
 
 extension ValueKind<TileSource> {

@@ -6,7 +6,7 @@ public import Glibc
 /// The complete, checked configuration: boardd.toml, favourites.toml and keys.env. The defaults are those of empty
 /// files without feeds.
 public struct Configuration: Hashable, Sendable {
-    /// `[board]` and `[abbreviations]`.
+    /// `[board]`, `[language]`, `[pages]`, `[light]`, `[[quiet]]` and `[abbreviations]`.
     public var board = BoardOptions()
     public var display = DisplayWiring()
     /// Every `[[button]]`, in the order of the file.
@@ -20,11 +20,48 @@ public struct Configuration: Hashable, Sendable {
     public var entries: [FavouriteEntry] = []
     /// Notes for the user that are not faults: a missing file, keys that other users can read.
     public var warnings: [SourceError] = []
+    /// Which file each table comes from.
+    public var tables: [ConfigurationTable] = []
+    /// The first fault of the board's newest own settings, in place of which the last good ones hold; nil: there is none.
+    public var setAside: FilePosition?
 
     /// The configured stops, in the order of the file, without those that `[[nearby]]` tables find.
     public var favourites: [Favourite] { entries.named }
 
     public init() {}
+}
+
+/// A table of a file.
+public struct ConfigurationTable: Hashable, Sendable, Codable {
+    /// "[display]", "[[quiet]]", "[feed.gtfs.lyon]".
+    public let name: String
+    /// Its path.
+    public let file: String
+    /// Whether a table of this name in /etc holds in its place.
+    public var isHidden = false
+    /// Its keys and their values as written; of a list of tables those of the first. Not sent to anybody.
+    public var values: [Value] = []
+
+    public struct Value: Hashable, Sendable {
+        public let key: String
+        public let text: String
+    }
+
+    private enum CodingKeys: CodingKey {
+        case name, file, isHidden
+    }
+}
+
+extension [ConfigurationTable] {
+    /// "/etc/boardd/boardd.toml: [display], [page]", for each file that has tables.
+    public var sentences: [String] {
+        reduce(into: [String]()) { if !$0.contains($1.file) { $0.append($1.file) } }.flatMap { file in
+            [(false, ""), (true, ", not in use: /etc has its own")].compactMap { isHidden, end in
+                let names = filter { $0.file == file && $0.isHidden == isHidden }.map(\.name)
+                return names.isEmpty ? nil : "\(file): \(names.joined(separator: ", "))\(end)"
+            }
+        }
+    }
 }
 
 /// The wiring and the actions of one button; the defaults are those of the first.

@@ -32,41 +32,92 @@ public struct ConfigurationLoader: Sendable {
     /// The names in keys.env of the broker's user name and password.
     private static let fleetUser = "FLEET_USER"
     private static let fleetPassword = "FLEET_PASSWORD"
+    /// The name in messages of a table from the list of cities.
+    private static let cityFile = "cities.tsv"
 
     public let declarations: FeedDeclarations
     /// The pin maps that `pins` may name.
     public let pinMaps: [String: PinMap]
+    private let city: CityTables
     private let checkSettings: FeedSettingsCheck
 
     /// Why no feed can be created from these settings; nil if one can. Sends no requests.
     public typealias FeedSettingsCheck = @Sendable (FeedName, FeedSettings) -> FeedSettingError?
 
+    /// The text of `[feed.gtfs.NAME]` of a city by its number in the list of cities, and NAME; nil: there is none.
+    public typealias CityTables = @Sendable (_ id: String, _ name: String) -> String?
+
     public init(
         declarations: FeedDeclarations, pinMaps: [String: PinMap] = ["standard": .standard],
-        checkSettings: @escaping FeedSettingsCheck = { _, _ in nil }
+        checkSettings: @escaping FeedSettingsCheck = { _, _ in nil },
+        city: @escaping CityTables = { _, _ in nil }
     ) {
         self.declarations = declarations
         self.pinMaps = pinMaps
+        self.city = city
         self.checkSettings = checkSettings
     }
 
     /// Reads and checks all files; blocks.
     ///
     /// - Parameters:
+    ///   - own: the board's own layer. If its newest settings have a fault, the last good ones hold, else none.
     ///   - environment: the process's environment. A key in it, even an empty one, overrides keys.env;
     ///     `CREDENTIALS_DIRECTORY` is systemd's folder, whose keys.env overrides the one beside boardd.toml.
     ///   - stopProblem: another check of a favourite's stop: its error as the end of a sentence ("is not in the list");
     ///     nil: none.
-    /// - Throws: every fault of every file, with what could be read; for a file with a syntax error, only that error.
+    /// - Throws: every fault of every other file, with what could be read; for a file with a syntax error, only that
+    ///   error.
     public func load(
-        _ source: ConfigurationSource, environment: [String: String],
+        _ source: ConfigurationSource, own: OwnLayer? = nil, environment: [String: String],
         stopProblem: (StopID) -> String? = { _ in nil }
     ) throws(ConfigurationError) -> Configuration {
+        var faulty: [SourceError] = []
+        for path in own?.settingsPaths ?? [] {
+            let collector = FaultCollector()
+            let text = ConfigurationFiles.contents(path, into: collector) { $0.number != ENOENT }
+            let layer = document(text, into: collector)
+            OwnLayer.check(layer, into: collector)
+            var loaded = Result { () throws(ConfigurationError) in
+                try load(source, own: own, layer, environment: environment, stopProblem: stopProblem)
+            }
+            let faults = collector.faults + loaded.faults.filter { $0.file == path }
+            guard faults.isEmpty else {
+                faulty = faulty.isEmpty ? faults : faulty
+                continue
+            }
+            loaded.setAside(faulty)
+            return try loaded.get()
+        }
+        var loaded = Result { () throws(ConfigurationError) in
+            try load(source, own: own, nil, environment: environment, stopProblem: stopProblem)
+        }
+        loaded.setAside(faulty)
+        return try loaded.get()
+    }
+
+    /// - Parameter layer: the own settings.
+    private func load(
+        _ source: ConfigurationSource, own: OwnLayer?, _ layer: TOMLDocument?, environment: [String: String],
+        stopProblem: (StopID) -> String?
+    ) throws(ConfigurationError) -> Configuration {
         let collector = FaultCollector()
-        let files = ConfigurationFiles(source, environment: environment, into: collector)
+        let files = ConfigurationFiles(source, own: own, environment: environment, into: collector)
         var configuration = Configuration()
+        let board = document(files.board, into: collector)
+        let presets = files.presets.map { document($0, into: collector) }
+        let etc = presets.flatMap { $0.tables(declarations) } + board.tables(declarations)
+        configuration.tables =
+            etc
+            + (layer?.tables(declarations) ?? []).map { table in
+                var table = table
+                table.isHidden = etc.contains { $0.name == table.name }
+                return table
+            }
+        let cities = layer.map { self.cities($0, hidden: etc, warnings: &configuration.warnings) } ?? []
         let tables = BoardFile.read(
-            document(files.board, into: collector), presets: files.presets.map { document($0, into: collector) },
+            board, above: layer?.without("feed"),
+            presets: presets + cities.map(\.table) + [layer?.feeds(hidden: etc)].compactMap(\.self),
             declarations: declarations, pinMaps: pinMaps, into: &configuration, collector)
         // A member of a family without a table is not configured and has no stops.
         let members = tables.settings.keys.filter { name in !declarations.feeds.contains { $0.name == name } }
@@ -78,6 +129,8 @@ public struct ConfigurationLoader: Sendable {
             known: configuration.feedNames(of: declarations), stopProblem: stopProblem, into: collector)
         let names = available.flatMap(\.secrets) + [Self.fleetUser, Self.fleetPassword]
         let keys = files.keys.map { KeysFile($0, names: names, into: collector) }
+        // What a person took back by phone, such as a city, may have left its key.
+        let ownKeys = files.ownKeys.map { KeysFile($0, names: available.flatMap(\.secrets), into: FaultCollector()) }
         var secrets = keys?.secrets ?? [:]
         for name in names {
             guard let text = environment[name] else { continue }
@@ -93,11 +146,12 @@ public struct ConfigurationLoader: Sendable {
         configuration.fleet.user = secrets[Self.fleetUser]?.revealed
         configuration.fleet.password = secrets[Self.fleetPassword]
         for declaration in available {
+            // A key of the administrator is not sent to an address that was chosen by phone.
+            let isOwn = cities.contains { $0.feed == declaration.name }
             for name in declaration.secrets {
-                feeds[declaration.name]?.setSecret(name, to: secrets[name])
-                guard let warning = secrets[name].flatMap({ declaration.warning(about: $0, named: name) }) else {
-                    continue
-                }
+                let secret = (isOwn ? nil : secrets[name]) ?? ownKeys?.secrets[name]
+                feeds[declaration.name]?.setSecret(name, to: secret)
+                guard let warning = secret.flatMap({ declaration.warning(about: $0, named: name) }) else { continue }
                 // A warning, not a fault: the operator defines the form of its keys and may change it.
                 let position = environment[name] == nil ? keys?.positions[name] : nil
                 let file = position == nil ? "environment" : files.keys?.file ?? ""
@@ -107,10 +161,30 @@ public struct ConfigurationLoader: Sendable {
         let checked = tables.checked(feeds, by: checkSettings)
         configuration.feeds = checked.feeds
         configuration.entries = favourites.entries.without(checked.unusable)
-        guard collector.faults.isEmpty else {
-            throw ConfigurationError(faults: files.inOrder(collector.faults), partial: configuration)
+        // Who chose a city by phone cannot mend its table.
+        configuration.warnings += collector.faults.filter { $0.file == Self.cityFile }
+        let faults = collector.faults.filter { $0.file != Self.cityFile }
+        guard faults.isEmpty else {
+            throw ConfigurationError(faults: files.inOrder(faults), partial: configuration)
         }
         return configuration
+    }
+
+    /// The table of each city in the own layer. One that the list of cities does not have any more has an empty table.
+    private func cities(
+        _ layer: TOMLDocument, hidden: [ConfigurationTable], warnings: inout [SourceError]
+    ) -> [(feed: FeedName, table: TOMLDocument)] {
+        layer.cities.compactMap { name, id, offset in
+            let feed = FeedName("gtfs.\(name)")
+            guard !hidden.contains(where: { $0.name == "[feed.\(feed)]" }) else { return nil }
+            let text = city(id, name)
+            if text == nil {
+                let message = "the list of cities has no number \"\(id)\": choose the city again by phone"
+                warnings.append(layer.source.fault(at: offset, message))
+            }
+            let source = try? SourceText(file: Self.cityFile, bytes: Array((text ?? "[feed.\(feed)]\n").utf8))
+            return (feed, source.flatMap { try? TOMLDocument($0) } ?? TOMLDocument())
+        }
     }
 
     private func document(_ source: SourceText?, into collector: FaultCollector) -> TOMLDocument {
@@ -132,6 +206,8 @@ struct ConfigurationFiles {
     let presets: [SourceText]
     let favourites: SourceText?
     let keys: SourceText?
+    /// Keys that were entered by phone.
+    let ownKeys: SourceText?
     let warnings: [SourceError]
 
     private static let keysName = "keys.env"
@@ -139,7 +215,7 @@ struct ConfigurationFiles {
     private let order: [String]
 
     /// Reads the files; an unreadable file is a fault.
-    init(_ source: ConfigurationSource, environment: [String: String], into collector: FaultCollector) {
+    init(_ source: ConfigurationSource, own: OwnLayer?, environment: [String: String], into collector: FaultCollector) {
         let (boardPath, mustExist) =
             switch source {
             case .directory: (source.path(of: "boardd.toml"), false)
@@ -163,6 +239,7 @@ struct ConfigurationFiles {
         let keys = Self.keys(
             at: source.path(of: Self.keysName), environment: environment, warnings: &warnings, into: collector)
         self.keys = keys
+        ownKeys = own.flatMap { Self.keys($0.keysPath, warnings: &warnings, into: collector) }
         self.warnings = warnings
         order = presetPaths + [boardPath, favouritesPath] + (keys.map { [$0.file] } ?? [])
     }
@@ -191,7 +268,7 @@ struct ConfigurationFiles {
     /// The text of a file; nil if there is none. `isFault` decides whether a read error is a fault.
     ///
     /// - Parameter mustBeRoots: whether a file that root does not own is a fault.
-    private static func contents(
+    static func contents(
         _ path: String, mustBeRoots: Bool = false, into collector: FaultCollector,
         isFault: (FileError) -> Bool
     ) -> SourceText? {
@@ -235,20 +312,23 @@ struct ConfigurationFiles {
             let path = ConfigurationSource.directory(credentials).path(of: keysName)
             if let keys = contents(path, into: collector, isFault: { $0.number != ENOENT }) { return keys }
         }
-        var unreadable: SourceError?
-        let keys = contents(path, into: collector) { failure in
+        return keys(path, warnings: &warnings, into: collector)
+    }
+
+    private static func keys(
+        _ path: String, warnings: inout [SourceError], into collector: FaultCollector
+    ) -> SourceText? {
+        contents(path, into: collector) { failure in
             switch failure.number {
             case ENOENT: return false
             case EACCES, EPERM:
-                // Only root may read the file, by design; other users' commands run without keys.
+                // Only root and the daemon may read such files, by design; other users' commands run without keys.
                 let message = "permission denied (\(failure)); no keys were loaded from it"
-                unreadable = SourceError(.unreadable, file: path, message: message)
+                warnings.append(SourceError(.unreadable, file: path, message: message))
                 return false
             default: return true
             }
         }
-        if let unreadable { warnings.append(unreadable) }
-        return keys
     }
 
     /// Warns about a file with keys that users other than its owner can read. Needs no permission to read it.

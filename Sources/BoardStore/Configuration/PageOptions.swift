@@ -1,6 +1,6 @@
 public import BoardIO
 
-/// `[page]`: who may use the page, and what it may refer to.
+/// `[page]` and `[map]`: who may use the page, and what it may refer to.
 public struct PageOptions: Hashable, Sendable {
     /// Who may look.
     public enum Read: String, CaseIterable, Sendable {

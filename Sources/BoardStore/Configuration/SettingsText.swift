@@ -16,14 +16,17 @@ public struct SettingsText: Sendable {
     ///
     /// - Parameters:
     ///   - value: in TOML syntax.
-    ///   - header: the line that begins the table, such as `[display]`; the first of several; added if missing.
+    ///   - header: the line that begins the table, such as `[display]`; the first of several. If there is none, the
+    ///     comment with it becomes the table, else it is added.
     public mutating func set(_ key: String, to value: String, in header: String) {
         let line = "\(key) = \(value)"
-        guard let start = lines.firstIndex(where: { Self.bare($0) == header }) else {
+        let comment = lines.firstIndex { $0.hasPrefix("#" + header) }
+        guard let start = lines.firstIndex(where: { Self.bare($0) == header }) ?? comment else {
             lines += (lines.isEmpty ? [] : [""]) + [header, line]
             return
         }
-        let end = lines[(start + 1)...].firstIndex { $0.hasPrefix("[") } ?? lines.endIndex
+        if lines[start].hasPrefix("#") { lines[start].removeFirst() }
+        let end = lines[(start + 1)...].firstIndex { $0.hasPrefix("[") || $0.hasPrefix("#[") } ?? lines.endIndex
         let own = (start + 1)..<end
         if let index = own.first(where: { Self.key(of: lines[$0]) == key }) {
             lines[index] = line

@@ -25,13 +25,18 @@ struct TableReader {
     private let source: SourceText
     private let collector: FaultCollector
     private var readKeys: [String] = []
+    /// The root table of the layer below, whose tables hold where this layer has none of their name; at most one.
+    private var below: [TableReader] = []
 }
 
 extension TableReader {
     /// A reader of a document's root table.
-    init(_ document: TOMLDocument, into collector: FaultCollector) {
+    ///
+    /// - Parameter below: the layer below; who passes it has checked its keys.
+    init(_ document: TOMLDocument, above below: TOMLDocument? = nil, into collector: FaultCollector) {
         self.init(
             name: "", offset: nil, entries: document.root, source: document.source, collector: collector)
+        self.below = below.map { [TableReader($0, into: collector)] } ?? []
     }
 
     /// - Parameter value: the value that is not allowed, if the fault is about one.
@@ -84,7 +89,9 @@ extension TableReader {
     /// A reader of the table at a key; of an empty one if the key is absent.
     mutating func table(_ key: String, name: String) -> TableReader {
         readKeys.append(key)
-        guard let node = entries[key] else { return reader(name: name, offset: nil, TOMLEntries()) }
+        guard let node = entries[key] else {
+            return below.isEmpty ? reader(name: name, offset: nil, TOMLEntries()) : below[0].table(key, name: name)
+        }
         guard case .table(let entries) = node.value else {
             report(at: node.position.key, "\(key) is \(node.found), but must be a table: \(name)")
             return reader(name: name, offset: node.position.key, TOMLEntries())
@@ -95,7 +102,7 @@ extension TableReader {
     /// Readers of the tables at a key; nil if the key is absent.
     mutating func tables(_ key: String, name: String) -> [TableReader]? {
         readKeys.append(key)
-        guard let node = entries[key] else { return nil }
+        guard let node = entries[key] else { return below.isEmpty ? nil : below[0].tables(key, name: name) }
         guard case .list(let elements) = node.value else {
             report(at: node.position.key, "\(key) is \(node.found), but must be a list of tables: write [[\(name)]]")
             return []

@@ -11,6 +11,45 @@ struct TOMLDocument {
         root = TOMLEntries()
     }
 
+    /// Values of a text that are somewhere else than they were written.
+    init(source: SourceText, root: TOMLEntries) {
+        self.source = source
+        self.root = root
+    }
+
+    /// With the keys of an earlier version where they are now, and a remark about each. A key that is there already wins.
+    func withMovedKeys(into collector: FaultCollector) -> TOMLDocument {
+        var root = root
+        for (table, key, newTable, newKey) in Self.moved {
+            guard let whole = root[table], case .table(var old) = whole.value, let entry = old[key] else {
+                continue
+            }
+            old.entries.removeAll { $0.key == key }
+            root.set(table, to: whole.with(.table(old)))
+            let place = newKey.isEmpty ? "[[\(newTable)]]" : "[\(newTable)] \(newKey)"
+            collector.remark(source.fault(at: entry.position.key, "\(key) is now \(place): move it there"))
+            if newKey.isEmpty {
+                if root[newTable] == nil { root.set(newTable, to: entry) }
+            } else if root[newTable] == nil {
+                root.set(newTable, to: whole.with(.table(TOMLEntries(entries: [.init(key: newKey, node: entry)]))))
+            } else if let there = root[newTable], case .table(var new) = there.value, new[newKey] == nil {
+                new.set(newKey, to: entry)
+                root.set(newTable, to: there.with(.table(new)))
+            }
+        }
+        return TOMLDocument(source: source, root: root)
+    }
+
+    /// Tables and keys, and where they are now; a list of tables has no key there.
+    private static let moved = [
+        ("board", "language", "language", "code"), ("board", "clock", "language", "clock"),
+        ("board", "home", "pages", "home"), ("board", "return_home", "pages", "return_home"),
+        ("board", "rotate", "pages", "rotate"), ("board", "reach", "pages", "reach"),
+        ("board", "screens", "pages", "screens"), ("board", "turns", "pages", "turns"),
+        ("board", "wake", "light", "wake"), ("board", "quiet", "quiet", ""),
+        ("page", "tiles", "map", "tiles"), ("page", "tiles_attribution", "map", "attribution"),
+    ]
+
     /// Parses a text; throws its first syntax error.
     init(_ source: SourceText) throws(SourceError) {
         self.source = source
@@ -120,6 +159,8 @@ struct TOMLNode: Sendable {
     let position: Position
     /// The value as written, on one line and truncated, or its type.
     let found: String
+
+    func with(_ value: Value) -> TOMLNode { TOMLNode(value: value, position: position, found: found) }
 }
 
 extension TOMLNode {
@@ -171,6 +212,14 @@ struct TOMLEntries: Sendable {
     /// The value of a key; nil if the key is absent.
     subscript(key: String) -> TOMLNode? {
         entries.first { $0.key == key }?.node
+    }
+
+    mutating func set(_ key: String, to node: TOMLNode) {
+        if let index = entries.firstIndex(where: { $0.key == key }) {
+            entries[index] = Entry(key: key, node: node)
+        } else {
+            entries.append(Entry(key: key, node: node))
+        }
     }
 }
 

@@ -34,13 +34,25 @@ struct ConfigurationOption: ParsableArguments {
         try Self.load(source, stopProblem: stopProblem)
     }
 
+    /// - Parameter original: the source that `source` is a copy of.
     static func load(
-        _ source: ConfigurationSource, stopProblem: (StopID) -> String? = { _ in nil }
+        _ source: ConfigurationSource, copyOf original: ConfigurationSource? = nil,
+        stopProblem: (StopID) -> String? = { _ in nil }
     ) throws(ConfigurationError) -> Configuration {
         let loader = ConfigurationLoader(
             declarations: FeedRegistry.declarations, pinMaps: PinMap.named,
-            checkSettings: { FeedFactory.failure(of: $0, $1) })
-        return try loader.load(source, environment: Environment.current, stopProblem: stopProblem)
+            checkSettings: { FeedFactory.failure(of: $0, $1) },
+            city: { id, name in
+                (try? CityList.read())?.city(numbered: id).map { CityTable($0, named: name, isMirrored: false).text }
+            })
+        return try loader.load(
+            source, own: own(below: original ?? source), environment: Environment.current, stopProblem: stopProblem)
+    }
+
+    /// Nil: a file by itself is whole.
+    static func own(below source: ConfigurationSource) -> OwnLayer? {
+        guard case .directory = source else { return nil }
+        return OwnLayer(folder: "\(Folders(environment: Environment.current).state)/settings")
     }
 
     var result: Result<Configuration, ConfigurationError> {

@@ -43,7 +43,8 @@ struct LiveBoardService: RunningBoard {
             faults.display = fault
         }
         let live = LiveState(
-            name: MachineAddress.name, version: Version.number, time: report.moment, timeSource: report.timeSource,
+            name: reloading.current.configuration.board.name ?? MachineAddress.name, version: Version.number,
+            time: report.moment, timeSource: report.timeSource,
             utcOffsetSeconds: Int(zone.offset(at: report.moment) / .seconds(1)), display: picture,
             pages: report.pages, stops: report.stops, favourites: try await local.favourites(),
             changes: fleet.favouriteChanges,

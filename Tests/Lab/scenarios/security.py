@@ -69,7 +69,7 @@ check("the daemon listens on no port", not [port for port, inode in ports.items(
 
 # From within: the daemon's own view, with its rights.
 enter = f"nsenter -t {pid} -m setpriv --reuid boardd --regid boardd --clear-groups --no-new-privs --"
-check("(the daemon's view has its configuration)", "[board]" in run(f"{enter} cat {CONFIGURATION}/boardd.toml"))
+check("(the daemon's view has its configuration)", "[pages]" in run(f"{enter} cat {CONFIGURATION}/boardd.toml"))
 check("/home is not readable", "seen" not in run(f"{enter} cat /home/lab-private", check=False))
 check("(outside it is)", open("/home/lab-private").read() == "seen")
 for path in ["/usr/lab", "/etc/lab", "/etc/boardd/boardd.toml", "/root/lab", "/var/lab"]:

@@ -21,7 +21,7 @@ struct CommandTests {
     @Test("check exits with 1 and prints every fault of every file with its position")
     func faults() async throws {
         let folder = try TemporaryFolder([
-            "boardd.toml": "[board]\nclock = \"25h\"\nlanguish = \"en\"\n[display]\nsize = \"20x3\"\n",
+            "boardd.toml": "[language]\nclock = \"25h\"\nlanguish = \"en\"\n[display]\nsize = \"20x3\"\n",
             "favourites.toml": "[[stop]]\nid = \"tfl:1\"\n[[stop]]\nid = \"tfl:1\"\n[[stop]]\nid = \"bus\"\n",
         ])
         let check = try await run("check", "--config", "\(folder.path)/boardd.toml")

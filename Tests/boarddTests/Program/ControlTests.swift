@@ -14,7 +14,7 @@ import Waiting
 struct ControlTests {
     private static let a = StopID(feed: SampleDirectory.feed, code: "490000001A")
     private static let b = StopID(feed: SampleDirectory.feed, code: "490000001B")
-    private static let firstAsHome = "[board]\nhome = \"first\"\n"
+    private static let firstAsHome = "[pages]\nhome = \"first\"\n"
     private static let bothSides = "[[stop]]\nid = \"\(a)\"\n[[stop]]\nid = \"\(b)\"\n"
 
     // MARK: Presses
@@ -291,7 +291,7 @@ struct ControlTests {
         let board = try InstalledBoard(favourites: Self.bothSides)
         let daemon = try await board.start()
         let good = board.folder.read("etc/boardd.toml")
-        try board.folder.write(good + "[board]\nlanguish = \"en\"\nclock = \"25h\"\n", to: "etc/boardd.toml")
+        try board.folder.write(good + "[language]\nlanguish = \"en\"\nclock = \"25h\"\n", to: "etc/boardd.toml")
         let reload = try await board.run("reload")
         #expect(reload.status == ExitStatus.configuration)
         let faults = reload.errors.split(separator: "\n").filter { $0.hasPrefix("\(board.path)/etc/boardd.toml:") }

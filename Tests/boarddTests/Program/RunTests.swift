@@ -108,7 +108,7 @@ struct RunTests {
         let program = try Program(["run", "--config", "\(folder.path)/boardd.toml", "--simulate"])
         #expect(await eventually { program.output.contains("Loading") })
         let good = folder.read("boardd.toml")
-        try folder.write(good + "[board]\nlanguish = \"en\"\n", to: "boardd.toml")
+        try folder.write(good + "[language]\nlanguish = \"en\"\n", to: "boardd.toml")
         program.signal(SIGHUP)
         #expect(await eventually { program.output.contains("boardd.toml line 4") }, "\(program.output)")
         #expect(program.errors.contains("boardd.toml:4:1: "))
@@ -130,7 +130,7 @@ struct RunTests {
         }
         #expect(await eventually { lines("the old one stays") == 2 }, "\(program.errors)")
         let count = program.output.count
-        try folder.write(good + "[board]\nclock = \"12h\"\n", to: "boardd.toml")
+        try folder.write(good + "[language]\nclock = \"12h\"\n", to: "boardd.toml")
         program.signal(SIGHUP)
         #expect(await eventually { program.output.dropFirst(count).contains("Loading") })
         #expect(program.output.components(separatedBy: "Oxford St").count > 2)
@@ -195,7 +195,7 @@ struct RunTests {
     func notify() async throws {
         let server = try LoopbackServer.unresponsive()
         defer { server.stop() }
-        let folder = try TemporaryFolder(files(server, board: "[board]\nturns = false\n"))
+        let folder = try TemporaryFolder(files(server, board: "[pages]\nturns = false\n"))
         let socket = try NotifySocket("\(folder.path)/notify")
         let program = try Program(
             ["run", "--config", "\(folder.path)/boardd.toml", "--simulate"],

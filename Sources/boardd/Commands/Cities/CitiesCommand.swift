@@ -20,8 +20,12 @@ struct CitiesCommand: AsyncParsableCommand {
 extension CityList {
     /// The list that comes with the program.
     static func installed() async throws(ServiceError) -> CityList {
-        let path = Folders(environment: Environment.current).share + "/cities.tsv"
-        return try await DedicatedThread.attempt("cities") { () throws(ServiceError) in try CityList(path: path) }
+        try await DedicatedThread.attempt("cities") { () throws(ServiceError) in try read() }
+    }
+
+    /// The same. Blocks.
+    static func read() throws(ServiceError) -> CityList {
+        try CityList(path: Folders(environment: Environment.current).share + "/cities.tsv")
     }
 
     /// The feeds of a place, given by name or as LAT,LON.

@@ -4,6 +4,7 @@ import BoardCore
 import BoardDisplays
 import BoardIO
 import BoardService
+import BoardStore
 
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -33,7 +34,7 @@ struct StatusPage {
     }
 
     var text: String {
-        let sections = [configuration, [.display(state)] + buttons, stops, feeds, directory]
+        let sections = [configuration, [.display(state)] + buttons, stops, feeds, directory, settings]
         let failures = sections.joined().filter { $0.verdict == .fault }.flatMap { ["! \($0.lines[0])"] + $0.details }
         return ([head, failures, frame] + sections.map { $0.filter { $0.verdict != .fault }.flatMap(\.lines) }).page
     }
@@ -156,6 +157,8 @@ struct StatusPage {
         guard let place = state.faults.configuration else { return [] }
         return [.fault("configuration", "fault at \(place); the previous one stays active. Run boardd check.")]
     }
+
+    private var settings: [Fact] { state.tables.sentences.map { .good($0, "") } }
 
     private func time(_ moment: Timestamp) -> String { zone.text(moment, at: state.time) }
 

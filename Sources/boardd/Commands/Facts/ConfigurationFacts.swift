@@ -26,8 +26,10 @@ struct ConfigurationFacts: Sendable {
         let favouritesPath = option.source.favouritesPath
         let folder = favouritesPath.dropLast("/favourites.toml".count)
         let credentials = environment["CREDENTIALS_DIRECTORY"].flatMap { $0.isEmpty ? nil : "\($0)/keys.env" }
-        let keyFiles = [credentials, "\(folder)/keys.env"].compactMap(\.self)
-        let paths = [option.file ?? "\(folder)/boardd.toml", favouritesPath] + keyFiles
+        let own = ConfigurationOption.own(below: option.source)
+        let keyFiles = [credentials, "\(folder)/keys.env", own?.keysPath].compactMap(\.self)
+        let paths =
+            [option.file ?? "\(folder)/boardd.toml", favouritesPath] + [own?.settingsPath].compactMap(\.self) + keyFiles
 
         let result = option.result
         let configuration = result.readable
@@ -40,7 +42,7 @@ struct ConfigurationFacts: Sendable {
         files =
             paths.map(Self.line)
             + ["faults: \(faults.isEmpty ? "none" : "\(faults.count), boardd check prints them")"] + places
-            + ["remarks: \(configuration.warnings.count)"]
+            + ["remarks: \(configuration.warnings.count)"] + configuration.tables.sentences
         let operators = FeedFactory.operators(of: configuration.feeds).map(\.declaration)
         let names = FeedRegistry.declarations.feeds.flatMap(\.secrets)
         let keys = names.compactMap { environment[$0] } + keyFiles.flatMap(Self.values)

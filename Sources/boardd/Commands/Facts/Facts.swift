@@ -12,6 +12,7 @@ extension Fact {
         case .success(let loaded):
             let favourites = Daemon.count(loaded.favourites.count, "favourite")
             return [.good("files", "the configuration is valid: \(favourites), \(loaded.devices)")]
+                + loaded.tables.sentences.map { .good("files", $0) }
         case .failure(let error):
             return error.faults.map { Fact($0.kind == .unreadable ? .unknown : .fault, "files", "\($0)") }
         }

@@ -1,0 +1,189 @@
+import BoardCore
+public import BoardIO
+
+/// The board's own settings and keys, below those of /etc: settings.toml and keys.env in a folder that the daemon alone
+/// writes, for people who set it up by phone.
+///
+/// What it may contain is decided here, for every reader: a phone must not choose an address, a file or who may use the
+/// page.
+public struct OwnLayer: Hashable, Sendable {
+    public let folder: String
+
+    public init(folder: String) { self.folder = folder }
+
+    /// The layers to try, the newest first: the last good one stays beside a new one.
+    var settingsPaths: [String] { [settingsPath, "\(settingsPath).1"] }
+    public var settingsPath: String { "\(folder)/settings.toml" }
+    public var keysPath: String { "\(folder)/keys.env" }
+
+    /// Replaces the settings; the ones before stay beside them if `areGood`.
+    public func write(_ settings: String, replacingGood areGood: Bool) throws(FileError) {
+        if areGood, let old = try? SmallFile.read(settingsPath, limit: SourceText.maximumSize) {
+            try WrittenFile.write(old.bytes, to: settingsPaths[1])
+        }
+        try WrittenFile.write(Array(settings.utf8), to: settingsPath)
+    }
+
+    // MARK: - What may be in it
+
+    private static let tables: [String: Set<String>] = [
+        "board": ["name"], "language": ["code", "clock"],
+        "pages": ["home", "return_home", "rotate", "reach", "screens", "turns"], "light": ["wake"],
+        "quiet": ["from", "to", "days"],
+        "display": [
+            "driver", "size", "bus", "address", "expander", "pins", "backlight_on", "rom", "resync", "dots",
+            "brightness", "leds", "modules",
+        ],
+        "button": ["chip", "line", "pull", "short", "hold", "long_hold", "double"],
+        "map": ["tiles"],
+    ]
+    private static let feeds: [String: Set<String>] = ["motis": ["contact", "language"]]
+    private static let city: Set<String> = ["city"]
+
+    /// Reports what the layer must not contain.
+    static func check(_ document: TOMLDocument, into collector: FaultCollector) {
+        func report(_ entry: TOMLEntries.Entry, _ message: String) {
+            collector.add(document.source.fault(at: entry.node.position.key, message))
+        }
+        func check(_ node: TOMLNode, named table: String, keys: Set<String>) {
+            for element in node.tables {
+                for entry in element.entries {
+                    if !keys.contains(entry.key) {
+                        report(entry, "\(entry.key) in \(table) cannot be set here, only in /etc/boardd/boardd.toml")
+                    } else if !isHarmless(entry) {
+                        report(entry, "\(entry.key): \(entry.node.found) cannot be set here")
+                    }
+                }
+            }
+        }
+        for entry in document.root.entries {
+            if let keys = tables[entry.key] {
+                check(entry.node, named: "[\(entry.key)]", keys: keys)
+            } else if entry.key == "abbreviations" {
+                continue
+            } else if entry.key == "feed", case .table(let all) = entry.node.value {
+                for feed in all.entries {
+                    if let keys = feeds[feed.key] {
+                        check(feed.node, named: "[feed.\(feed.key)]", keys: keys)
+                    } else if feed.key == "gtfs", case .table(let cities) = feed.node.value {
+                        for one in cities.entries {
+                            check(one.node, named: "[feed.gtfs.\(one.key)]", keys: city)
+                            if !FeedFamily.isName(one.key) {
+                                report(one, "NAME of [feed.gtfs.NAME] must be small letters, digits and hyphens")
+                            }
+                        }
+                    } else {
+                        report(feed, "[feed.\(feed.key)] cannot be set here, only in /etc/boardd/boardd.toml")
+                    }
+                }
+            } else {
+                report(entry, "\(entry.key) cannot be set here, only in /etc/boardd/boardd.toml")
+            }
+        }
+    }
+
+    /// Whether the value leads nowhere but to a bus, a GPIO chip, or tiles that have a name.
+    private static func isHarmless(_ entry: TOMLEntries.Entry) -> Bool {
+        guard case .text(let text) = entry.node.value else { return true }
+        switch entry.key {
+        case "bus": return text == "auto" || text.wholeMatch(of: #//dev/i2c-[0-9]{1,3}/#) != nil
+        case "chip": return !text.contains("/") || text.wholeMatch(of: #//dev/gpiochip[0-9]{1,3}/#) != nil
+        case "tiles": return ["", TileSource.openStreetMap].contains(text)
+        default: return true
+        }
+    }
+}
+
+extension TOMLNode {
+    /// The table, or the tables of a list.
+    fileprivate var tables: [TOMLEntries] {
+        switch value {
+        case .table(let entries): [entries]
+        case .list(let nodes): nodes.flatMap(\.tables)
+        default: []
+        }
+    }
+}
+
+extension Result<Configuration, ConfigurationError> {
+    var faults: [SourceError] {
+        if case .failure(let error) = self { error.faults } else { [] }
+    }
+
+    /// Notes the faults of own settings that are not in use.
+    mutating func setAside(_ faults: [SourceError]) {
+        guard let first = faults.first else { return }
+        func note(_ configuration: Configuration) -> Configuration {
+            var configuration = configuration
+            configuration.setAside = FilePosition(file: first.file, line: first.position?.line)
+            configuration.warnings =
+                faults.map { fault in
+                    SourceError(
+                        fault.kind, file: fault.file, position: fault.position,
+                        message: "\(fault.message); set aside: the last good settings hold, if there are any")
+                } + configuration.warnings
+            return configuration
+        }
+        switch self {
+        case .success(let loaded): self = .success(note(loaded))
+        case .failure(var error):
+            error.partial = note(error.partial)
+            self = .failure(error)
+        }
+    }
+}
+
+// What the loader reads of the own layer.
+extension TOMLDocument {
+    func without(_ key: String) -> TOMLDocument {
+        TOMLDocument(source: source, root: TOMLEntries(entries: root.entries.filter { $0.key != key }))
+    }
+
+    /// The tables in order, each member of a family on its own.
+    func tables(_ declarations: FeedDeclarations) -> [ConfigurationTable] {
+        func table(_ name: String, _ node: TOMLNode) -> ConfigurationTable {
+            let values = node.tables.first?.entries.map { entry in
+                ConfigurationTable.Value(key: entry.key, text: source.text(entry.node.position.value))
+            }
+            return ConfigurationTable(name: name, file: source.file, values: values ?? [])
+        }
+        return root.entries.flatMap { entry -> [ConfigurationTable] in
+            switch entry.node.value {
+            case .table(let feeds) where entry.key == "feed":
+                return feeds.entries.flatMap { feed -> [ConfigurationTable] in
+                    guard case .table(let members) = feed.node.value,
+                        declarations.families.contains(where: { $0.name == feed.key })
+                    else { return [table("[feed.\(feed.key)]", feed.node)] }
+                    return members.entries.map { table("[feed.\(feed.key).\($0.key)]", $0.node) }
+                }
+            case .list: return [table("[[\(entry.key)]]", entry.node)]
+            default: return [table("[\(entry.key)]", entry.node)]
+            }
+        }
+    }
+
+    private var feedEntries: [TOMLEntries.Entry] {
+        if case .table(let feeds)? = root["feed"]?.value { feeds.entries } else { [] }
+    }
+
+    /// Only the feeds, without cities and those in `hidden`.
+    func feeds(hidden: [ConfigurationTable]) -> TOMLDocument {
+        let feeds = feedEntries.filter { feed in
+            feed.key != "gtfs" && !hidden.contains { $0.name == "[feed.\(feed.key)]" }
+        }
+        guard let node = root["feed"] else { return TOMLDocument() }
+        let table = node.with(.table(TOMLEntries(entries: feeds)))
+        return TOMLDocument(source: source, root: TOMLEntries(entries: [.init(key: "feed", node: table)]))
+    }
+
+    /// NAME and number of each `[feed.gtfs.NAME]`, and where the number is.
+    var cities: [(name: String, id: String, offset: Int)] {
+        guard case .table(let members)? = feedEntries.first(where: { $0.key == "gtfs" })?.node.value else { return [] }
+        return members.entries.compactMap { member in
+            guard case .table(let entries) = member.node.value, let node = entries["city"],
+                case .text(let id) = node.value
+            else { return nil }
+            return (member.key, id, node.position.value.lowerBound)
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import ArgumentParser
+import BoardControl
+import BoardCore
+import BoardIO
+import BoardService
+import BoardStore
+
+/// `boardd config`: prints and changes single settings.
+struct ConfigCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config", abstract: "Print or change a setting.",
+        discussion: "Example: boardd config get; sudo boardd config set fleet.broker mqtts://broker.local:8883",
+        subcommands: [GetSetting.self, SetSetting.self])
+}
+
+/// A key of boardd.toml with its table: `display.size`, `feed.gtfs.town.title`, or `button.line` of the first button.
+private struct SettingName: CustomStringConvertible {
+    let table: String
+    let key: String
+
+    init(_ text: String) throws(ServiceError) {
+        guard let dot = text.lastIndex(of: "."), dot != text.startIndex, text.last != "." else {
+            throw ServiceError(.malformed, "\"\(text)\" is not TABLE.KEY, such as display.size")
+        }
+        (table, key) = (String(text[..<dot]), String(text[text.index(after: dot)...]))
+    }
+
+    init(_ table: ConfigurationTable, _ value: ConfigurationTable.Value) {
+        self.table = String(table.name.filter { $0 != "[" && $0 != "]" })
+        key = value.key
+    }
+
+    /// The line that begins the table.
+    var header: String { ["button", "quiet"].contains(table) ? "[[\(table)]]" : "[\(table)]" }
+    var description: String { "\(table).\(key)" }
+}
+
+private struct GetSetting: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get", abstract: "Print a setting, or all that are set, and where.",
+        discussion: "A setting that is not set has its default. Example: boardd config get display.size")
+
+    @Argument(help: ArgumentHelp("The table and the key.", valueName: "table.key"))
+    var name: String?
+
+    @OptionGroup var configuration: ConfigurationOption
+
+    func run() async throws {
+        try await CommandError.exitOnFailure {
+            let wanted = try name.map { try SettingName($0) }
+            let option = configuration
+            let loaded = try await DedicatedThread.attempt("config") { option.readable }
+            let lines = loaded.tables.filter { !$0.isHidden }.flatMap { table in
+                table.values.compactMap { value -> String? in
+                    let setting = SettingName(table, value)
+                    if let wanted { return "\(wanted)" == "\(setting)" ? value.text : nil }
+                    return "\(setting) = \(value.text)   # \(table.file)"
+                }
+            }
+            if let wanted, lines.isEmpty {
+                throw ServiceError(
+                    .notFound, "\(wanted) is not set: its default, which boardd.toml names in a comment, holds")
+            }
+            // The last file that has it holds.
+            try StandardOutput.write(
+                (wanted == nil ? lines : lines.suffix(1)).map { $0.asPrintedLine + "\n" }.joined())
+        }
+    }
+}
+
+private struct SetSetting: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Change a setting in boardd.toml.",
+        discussion: """
+            Checks the value, keeps the file's comments, and reloads the running board. \
+            Example: sudo boardd config set display.size 16x2
+            """)
+
+    @Argument(help: ArgumentHelp("The table and the key.", valueName: "table.key"))
+    var name: String
+
+    @Argument(help: "The value, as in boardd.toml; a text needs no quotes.")
+    var value: String
+
+    @OptionGroup var configuration: ConfigurationOption
+
+    func run() async throws {
+        try await CommandError.exitOnFailure {
+            let setting = try SettingName(name)
+            let option = configuration
+            let before = option.readable.tables
+            let written = try await DedicatedThread.attempt("config") { () throws(ServiceError) in try change(setting) }
+            try StandardOutput.write("\(setting) set in \(written)\n")
+            for table in before where table.name == setting.header && table.isOwn(below: option.source) {
+                let values = table.values.map { "\($0.key) = \($0.text)" }.joined(separator: ", ")
+                StandardError.remark("\(table.name) set by phone is not in use any more: \(values)")
+            }
+            guard option.file == nil else { return }
+            do throws(ServiceError) {
+                try await ConfigurationOption.runningBoard().reload()
+            } catch {
+                // A board that does not run reads the file when it starts.
+                guard error.kind == .noDaemon else { throw error }
+            }
+        }
+    }
+
+    /// Changes a copy of the files, then the files; returns the path of the changed one. Blocks.
+    private func change(_ setting: SettingName) throws(ServiceError) -> String {
+        let staged = try SetupSession.staged(configuration.source)
+        defer { staged.remove() }
+        try write(setting, to: staged)
+        do throws(FileError) {
+            return try staged.publish().first ?? configuration.source.path(of: "boardd.toml")
+        } catch {
+            throw ServiceError(error)
+        }
+    }
+
+    /// The value as it was written, or as a text: whichever has no fault.
+    private func write(_ setting: SettingName, to staged: StagedConfiguration) throws(ServiceError) {
+        guard !value.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            throw ServiceError(.malformed, "not changed: the value must be one line")
+        }
+        let path = "\(staged.folder)/boardd.toml"
+        let old = (try? SmallFile.read(path, limit: 1_000_000).text) ?? ""
+        var fault: ConfigurationError?
+        for written in [TOMLText.quoted(value), value] {
+            var text = SettingsText(old)
+            text.set(setting.key, to: written, in: setting.header)
+            do throws(FileError) {
+                try WrittenFile.write(Array(text.text.utf8), to: path)
+            } catch {
+                throw ServiceError(error)
+            }
+            do throws(ConfigurationError) {
+                _ = try ConfigurationOption.load(staged.copy, copyOf: configuration.source)
+                return
+            } catch {
+                // A text is what most settings are: its fault is the one that names what is allowed.
+                fault = fault ?? error
+            }
+        }
+        let messages = fault?.faults.map(\.message).joined(separator: "; ") ?? ""
+        throw ServiceError(.invalid, "not changed: \(messages)")
+    }
+}
+
+extension ConfigurationTable {
+    /// Whether it was in use in the own layer.
+    fileprivate func isOwn(below source: ConfigurationSource) -> Bool {
+        !isHidden && file.hasPrefix("\(ConfigurationOption.own(below: source)?.folder ?? "-")/")
+    }
+}
