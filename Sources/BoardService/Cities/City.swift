@@ -2,7 +2,7 @@ package import BoardCore
 import BoardFeeds
 import BoardStore
 
-/// A city's GTFS feed from the shipped list: facts from the Mobility Database, not verified with the operator.
+/// A city's GTFS feed from the shipped list: facts from catalogues, not verified with the operator.
 package struct City: Hashable, Sendable, Encodable {
     /// Where a request carries the operator's key.
     package enum KeyPlace: Hashable, Sendable, Encodable {
@@ -27,16 +27,29 @@ package struct City: Hashable, Sendable, Encodable {
         }
     }
 
+    /// How far the address of a timetable can be relied on, the best first.
+    package enum Quality: String, CaseIterable, Hashable, Sendable, Encodable {
+        /// Transitous uses it.
+        case transitous
+        case stable
+        /// It has a date of the last year in it, or has ended at Transitous.
+        case dated
+        /// A copy that cannot change, or a date more than a year old.
+        case frozen
+    }
+
     package struct Realtime: Hashable, Sendable, Encodable {
-        /// Joined by "+": tu trip updates, vp vehicle positions, sa alerts.
+        /// Joined by "+": tu trip updates, vp vehicle positions, sa alerts, rt unknown ones of these; siri is another format.
         package let kinds: String
         package let address: String
         package let key: KeyPlace?
+        /// Whether the operator gives access only on request.
+        package let isOnRequest: Bool
         /// Where to get a key; empty: unknown.
         package let keySource: String
     }
 
-    /// The number in the catalogue.
+    /// The number in the Mobility Database; "fr-" or "jbda-" and that of a national catalogue; otherwise Transitous's name.
     package let id: String
     /// The name of its feed: `gtfs.NAME`. Unique in the list.
     package internal(set) var name = ""
@@ -48,14 +61,28 @@ package struct City: Hashable, Sendable, Encodable {
     /// The part of the provider's services that the feed covers; empty: all.
     package let part: String
     package let timetable: String
-    /// The catalogue's copy of the timetable, which needs no key.
-    package let mirror: String
+    /// The catalogue's copy of the timetable, which needs no key; nil: none.
+    package let mirror: String?
     package let key: KeyPlace?
     package let keySource: String
-    /// The address of the operator's terms; empty: unknown.
+    /// The address of the operator's terms, or the name of a licence; empty: unknown.
     package let terms: String
     /// The box of its stops; nil: unknown. Some are wrong.
     package let box: Box?
+    package let quality: Quality
+    /// Other names of its towns, in the local language and in English.
+    package let names: [String]
+    /// The operator's short name, for the display.
+    package let title: String
+    /// The feeds of a region or country that contain its town, the best first.
+    let covers: [String]
+    /// The feed to take at its town; empty: unknown.
+    let recommended: String
+    package let isWholeCountry: Bool
+    /// Thousands of inhabitants of its largest town; 0: unknown.
+    let people: Int
+    /// The date in the address: a year, with a month and a day where they are known ("2022-04-15"); empty: none.
+    let date: String
     package internal(set) var realtime: [Realtime] = []
 
     /// Degrees of WGS 84.
@@ -86,25 +113,40 @@ package struct City: Hashable, Sendable, Encodable {
     }
 
     private static let maximumNameLength = 100
+    /// The size of a whole country's timetable: docs/cities.md.
+    package static let countrySize = "up to 250 MB"
 
-    /// The operator's short name, for the display: the abbreviation in parentheses, if there is one.
-    var title: String {
-        let short = abbreviation ?? provider
-        return String((part.isEmpty ? short : "\(short) \(part)").prefix(Self.maximumTitleLength))
+    /// What a user should know before choosing it: "a copy of 15 Apr 2022"; empty: nothing.
+    package var caution: String {
+        switch quality {
+        case .transitous, .stable: ""
+        case .dated where date.isEmpty: "may have ended"
+        case .dated, .frozen: date.isEmpty ? "a copy that does not change" : "a copy of \(Self.written(date))"
+        }
     }
 
-    /// "MBTA" for "Massachusetts Bay Transportation Authority (MBTA)".
-    var abbreviation: String? {
-        guard provider.last == ")", let start = provider.lastIndex(of: "(") else { return nil }
-        let text = provider[provider.index(after: start)...].dropLast()
-        let isShort =
-            text.count <= Self.maximumAbbreviationLength && text.first.isSomeAnd { $0.isUppercase || $0.isNumber }
-        return isShort && !text.contains(",") ? String(text) : nil
+    /// "15 Apr 2022", "Apr 2022" or "2022".
+    private static func written(_ date: String) -> String {
+        let parts = date.split(separator: "-").compactMap { Int($0) }
+        let written = parts.enumerated().map { index, number in
+            index == 1 && months.indices.contains(number - 1) ? months[number - 1] : "\(number)"
+        }
+        return written.reversed().joined(separator: " ")
     }
 
-    private static let maximumAbbreviationLength = 12
-    /// The largest number of columns of a display.
-    private static let maximumTitleLength = 40
+    private static let months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(separator: " ").map(String.init)
+
+    /// Whether a text is the name of its town, or of one of them.
+    ///
+    /// - Parameter words: folded.
+    func isNamed(_ words: [String]) -> Bool {
+        ([municipality] + names).contains { Self.isName($0, words) }
+    }
+
+    /// Whether the words, folded, are a name in one of its spellings.
+    static func isName(_ name: String, _ words: [String]) -> Bool {
+        Folding.words(name).count == words.count && words.allSatisfy(Folding.spellings(of: name).contains)
+    }
 }
 
 /// A city's table for a file in feeds.d, and what a user must know about it.
@@ -129,11 +171,19 @@ package struct CityTable: Hashable, Sendable {
     ///   - isMirrored: whether to use the catalogue's copy of the timetable in any case.
     package init(_ city: City, named name: String, isMirrored: Bool) {
         var remarks: [String] = []
+        let usable = city.realtime.filter { entry in
+            let reason: String? =
+                entry.isOnRequest
+                ? "the operator gives access only on request"
+                : entry.kinds == "siri" ? "boardd reads SIRI of a stop only (docs/siri.md)" : nil
+            if let reason { remarks.append("realtime \(entry.kinds) is left out: \(reason)") }
+            return reason == nil
+        }
         // boardd sends one key, in one place: that of the trip updates, if they need one.
-        let leading = city.realtime.first { $0.kinds.contains("tu") } ?? city.realtime.first
-        let keyed = city.realtime.filter { $0.key == leading?.key }
+        let leading = usable.first { $0.kinds.contains("tu") } ?? usable.first
+        let keyed = usable.filter { $0.key == leading?.key }
         let origins = Set(keyed.compactMap { SourceAddress($0.address)?.origin })
-        let realtime = city.realtime.filter { entry in
+        var realtime = usable.filter { entry in
             guard let address = SourceAddress(entry.address), !address.hasKey else {
                 remarks.append("realtime \(entry.kinds) is left out: its address is malformed, or has a key in it")
                 return false
@@ -164,14 +214,27 @@ package struct CityTable: Hashable, Sendable {
             case _ where !isSent: "the operator's timetable requires a key that is sent to realtime alone"
             default: nil
             }
-        if let reason { remarks.append("the timetable is the catalogue's copy: \(reason)") }
-        let key = realtime.isEmpty ? (reason == nil ? city.key : nil) : realtimeKey
+        let copy = reason == nil ? nil : city.mirror
+        if let reason, copy != nil {
+            remarks.append("the timetable is the catalogue's copy: \(reason)")
+        } else if isMirrored {
+            remarks.append("the timetable is the operator's: the catalogue has no copy")
+        }
+        if copy == nil, !isSent {
+            remarks.append("realtime is left out: the timetable requires another key")
+            realtime = []
+        }
+        if !city.caution.isEmpty { remarks.append("the timetable: \(city.caution)") }
+        if city.isWholeCountry {
+            remarks.append("this is a whole country: \(City.countrySize). Transitous has it without a download")
+        }
+        let key = realtime.isEmpty ? (copy == nil ? city.key : nil) : realtimeKey
 
         feed = FeedName("gtfs.\(name)")
         keyName = key == nil ? nil : FeedRegistry.declarations[feed]?.secrets.first
         keySource = realtime.isEmpty ? city.keySource : leading?.keySource ?? ""
         self.remarks = remarks
-        var lines = ["\(Self.mark)\(name)`, from the Mobility Database (CC0), number \(city.id)."]
+        var lines = ["\(Self.mark)\(name)`, from boardd's list (CC0), number \(city.id)."]
         lines += ["# \(city.fullName); \(city.place)"]
         if !city.terms.isEmpty { lines.append("# Terms: \(city.terms)") }
         if let keyName {
@@ -179,7 +242,7 @@ package struct CityTable: Hashable, Sendable {
         }
         lines += remarks.map { "# Remark: \($0)." }
         lines += ["[feed.\(feed)]", "title = \(TOMLText.quoted(city.title))"]
-        lines.append("timetable = \(TOMLText.quoted(reason == nil ? city.timetable : city.mirror))")
+        lines.append("timetable = \(TOMLText.quoted(copy ?? city.timetable))")
         if !realtime.isEmpty {
             lines += ["realtime = ["] + realtime.map { "    \(TOMLText.quoted($0.address)),   # \($0.kinds)" } + ["]"]
         }

@@ -6,11 +6,13 @@ package import BoardStore
 package struct CityList: Sendable {
     /// A multiple of the file's size.
     private static let maximumSize = 4_000_000
-    private static let columns = 13
+    private static let columns = 20
     private static let realtimeColumns = 6
     private static let mirror = "https://storage.googleapis.com/storage/v1/b/mdb-latest/o/"
     /// Leaves room for a number within the longest feed name.
     private static let maximumNameLength = 24
+    private static let maximumNumberLength = 24
+    private static let longestFeedName = 32
 
     package let cities: [City]
 
@@ -26,7 +28,7 @@ package struct CityList: Sendable {
         try self.init(text, file: path)
     }
 
-    init(_ text: String, file: String) throws(ServiceError) {
+    package init(_ text: String, file: String) throws(ServiceError) {
         var cities: [City] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             if line.isEmpty || line.hasPrefix("#") { continue }
@@ -35,9 +37,9 @@ package struct CityList: Sendable {
                 cities[cities.count - 1].realtime.append(
                     City.Realtime(
                         kinds: fields[1], address: fields[2], key: Self.key(fields[3], fields[4]),
-                        keySource: fields[5]))
-            } else if fields.count == Self.columns {
-                cities.append(Self.city(fields))
+                        isOnRequest: fields[3] == "3", keySource: fields[5]))
+            } else if fields.count == Self.columns, let quality = City.Quality(rawValue: fields[13]) {
+                cities.append(Self.city(fields, quality))
             } else {
                 throw ServiceError(
                     .failed, "\(file):\(index + 1): \(fields.count) columns; install boardd's package again")
@@ -66,41 +68,72 @@ package struct CityList: Sendable {
     /// The city with this number, which no search replaces.
     package func city(numbered id: String) -> City? { cities.first { $0.id == id } }
 
-    /// The feeds with all words in place, provider or name, each at the beginning of a word; first those of a
-    /// municipality with this name, then those with realtime.
+    /// The feeds of a place: first, in each country, the one that most feeds of a town with this name recommend, the
+    /// largest town first; then the others there; last those with all words in place, provider or name, each at the
+    /// beginning of a word.
     package func matching(_ text: String) -> [City] {
         let words = Folding.words(text)
         guard !words.isEmpty else { return [] }
-        let found = cities.filter { city in
-            let own = Folding.spellings(of: "\(city.place) \(city.fullName)") + [city.name]
+        let there = cities.filter { $0.name == text.lowercased() || $0.isNamed(words) }
+        let countries = Dictionary(grouping: there, by: \.country).values.sorted { first, second in
+            first.lazy.map(\.people).max() ?? 0 > second.lazy.map(\.people).max() ?? 0
+        }
+        let best = countries.compactMap { recommended(among: $0, words) }
+        let wider = Set(there.flatMap(\.covers))
+        let others = cities.filter { city in
+            let own = Folding.spellings(of: "\(city.place) \(city.fullName) \(city.names.joined(separator: " "))")
             return words.allSatisfy { word in own.contains { $0.hasPrefix(word) } }
         }
-        return found.enumerated().map { index, city in
-            let spellings = Folding.spellings(of: city.municipality)
-            let isWhole = Folding.words(city.municipality).count == words.count && words.allSatisfy(spellings.contains)
-            let isThere = isWhole || city.name == text.lowercased()
-            return (rank: (isThere ? 0 : 2) + (city.realtime.isEmpty ? 1 : 0), index: index, city: city)
-        }.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.city)
+        var seen: Set<String> = []
+        return (best + Self.ranked(there) + Self.ranked(cities.filter { wider.contains($0.id) }) + Self.ranked(others))
+            .filter { seen.insert($0.id).inserted }
     }
 
-    /// The feeds whose box contains a place, the smallest box first.
+    /// The feed to take at a town: that which most of its feeds recommend, where those of this municipality count
+    /// three times; otherwise the best one of the whole country.
+    private func recommended(among feeds: [City], _ words: [String]) -> City? {
+        var votes: [String: Int] = [:]
+        for feed in feeds where !feed.recommended.isEmpty {
+            votes[feed.recommended, default: 0] += City.isName(feed.municipality, words) ? 3 : 1
+        }
+        let most = votes.values.max()
+        return Self.ranked(cities.filter { votes[$0.id] == most && most != nil }).first
+            ?? Self.ranked(feeds.filter(\.isWholeCountry)).first
+    }
+
+    /// The most reliable address first, then those with realtime, then as in the list.
+    private static func ranked(_ cities: [City]) -> [City] {
+        City.Quality.allCases.flatMap { quality in
+            let own = cities.filter { $0.quality == quality }
+            return own.filter { !$0.realtime.isEmpty } + own.filter(\.realtime.isEmpty)
+        }
+    }
+
+    /// The feeds whose box contains a place, the smallest box first; copies last.
     package func around(_ place: Coordinates) -> [City] {
-        cities.compactMap { city in city.box.flatMap { $0.contains(place) ? (area: $0.area, city: city) : nil } }
-            .sorted { ($0.area, $0.city.name) < ($1.area, $1.city.name) }.map(\.city)
+        let found = cities.compactMap { city in
+            city.box.flatMap { $0.contains(place) ? (area: $0.area, city: city) : nil }
+        }.sorted { ($0.area, $0.city.name) < ($1.area, $1.city.name) }.map(\.city)
+        return found.filter(\.caution.isEmpty) + found.filter { !$0.caution.isEmpty }
     }
 
     // MARK: - Reading
 
-    private static func city(_ fields: [String]) -> City {
+    private static func city(_ fields: [String], _ quality: City.Quality) -> City {
         // Its name at the mirror ends with the number, unless it is marked as complete.
         let copy = fields[7].hasPrefix("=") ? String(fields[7].dropFirst()) : "\(fields[7])-gtfs-\(fields[0])"
         let edges = fields[12].split(separator: ",").compactMap { Double($0) }
         return City(
             id: fields[0], country: fields[1], subdivision: fields[2], municipality: fields[3], provider: fields[4],
-            part: fields[5], timetable: fields[6], mirror: "\(mirror)\(copy).zip?alt=media",
+            part: fields[5], timetable: fields[6], mirror: fields[7].isEmpty ? nil : "\(mirror)\(copy).zip?alt=media",
             key: key(fields[8], fields[9]), keySource: fields[10], terms: fields[11],
             box: edges.count == 4 && edges[0] <= edges[2] && edges[1] <= edges[3]
-                ? City.Box(south: edges[0], west: edges[1], north: edges[2], east: edges[3]) : nil)
+                ? City.Box(south: edges[0], west: edges[1], north: edges[2], east: edges[3]) : nil,
+            quality: quality, names: fields[14].split(separator: "|").map(String.init),
+            title: fields[15].isEmpty ? fields[4] : fields[15],
+            covers: fields[16].split(separator: " ").map(String.init),
+            recommended: fields[17] == "=" ? fields[0] : fields[17] == "*" ? "" : fields[17],
+            isWholeCountry: fields[17] == "*", people: Int(fields[18]) ?? 0, date: fields[19])
     }
 
     private static func key(_ kind: String, _ name: String) -> City.KeyPlace? {
@@ -113,12 +146,12 @@ package struct CityList: Sendable {
 
     // MARK: - Names
 
-    /// A name for each feed: the abbreviation or the provider's name, with as much added as makes it unique.
+    /// A name for each feed: the operator's short name, with as much added as makes it unique.
     private static func names(_ cities: [City]) -> [String] {
         let options = cities.map { city in
-            let base = name([city.abbreviation ?? city.provider])
-            let longer = [city.part, city.municipality].filter { !$0.isEmpty }.map { name([base, $0]) }
-            return base.isEmpty ? ["city-\(city.id)"] : [base] + longer + ["\(base)-\(city.id)"]
+            let base = name([city.title])
+            let longer = [city.municipality, city.part].filter { !$0.isEmpty }.map { name([base, $0]) }
+            return (base.isEmpty ? [] : [base] + longer) + [numbered(base, city.id)]
         }
         var uses: [String: Int] = [:]
         for own in options {
@@ -128,13 +161,25 @@ package struct CityList: Sendable {
     }
 
     /// Texts as a feed name: words of ASCII letters and digits with hyphens between them, as many as fit.
-    private static func name(_ texts: [String]) -> String {
+    private static func name(_ texts: [String], limit: Int = maximumNameLength) -> String {
         var name = ""
         for word in texts.flatMap({ Folding.words($0) }) where word.utf8.allSatisfy({ $0 < 0x80 }) {
-            guard name.utf8.count + word.utf8.count < maximumNameLength else { break }
+            guard name.utf8.count + word.utf8.count < limit else { break }
             name += name.isEmpty ? word : "-\(word)"
         }
         return name
+    }
+
+    /// A name with the end of a catalogue number, which may be a long text; without a name the number alone.
+    private static func numbered(_ base: String, _ id: String) -> String {
+        var words = Folding.words(id)[...]
+        guard !base.isEmpty else {
+            return String(words.joined(separator: "-").suffix(longestFeedName).drop { $0 == "-" })
+        }
+        while words.count > 1, words.joined(separator: "-").utf8.count > maximumNumberLength { words.removeFirst() }
+        let number = words.joined(separator: "-").prefix(maximumNumberLength)
+        let short = name([base], limit: longestFeedName - number.utf8.count - 1)
+        return short.isEmpty ? String(number) : "\(short)-\(number)"
     }
 }
 

@@ -122,7 +122,7 @@ struct SetupTests {
         let board = try InstalledBoard()
         try board.folder.write(
             """
-            437\tUS\tMassachusetts\tBoston\tMassachusetts Bay Transportation Authority (MBTA)\t\t\(gtfs.server.url("/gtfs.zip"))\tx\t\t\t\t\t42,-72,43,-70
+            437\tUS\tMassachusetts\tBoston\tMassachusetts Bay Transportation Authority (MBTA)\t\t\(gtfs.server.url("/gtfs.zip"))\tx\t\t\t\t\t42,-72,43,-70\tstable\t\tMBTA\t\t=\t4467\t
             \ttu\t\(gtfs.server.url("/trips"))\t\t\t
             """, to: "cities.tsv")
         let entries = [

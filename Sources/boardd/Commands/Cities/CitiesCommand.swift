@@ -10,7 +10,7 @@ struct CitiesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cities", abstract: "Find a city's feed in the list of the world's GTFS feeds, and add it.",
         discussion: """
-            The list is from the Mobility Database (CC0) and comes with the program: no request is sent. Addresses in it may be \
+            The list (docs/cities.md) comes with the program: no request is sent. Addresses in it may be \
             out of date; boardd check --online tries those of an added city. \
             Example: boardd cities search boston; sudo boardd cities add mbta; boardd stops search park street
             """,
@@ -43,9 +43,10 @@ struct SearchCities: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search", abstract: "Find feeds by place, operator or position.",
         discussion: """
-            Each line has the name for the other commands, the operator, the place, and what the feed has: realtime, a key that it \
-            requires. A search by position finds the feeds whose stops surround it, the smallest area first. \
-            Examples: boardd cities search boston · boardd cities search 45.76,4.86
+            Each line has the name for the other commands, the operator, the place, and what to know of the feed: its realtime (tu \
+            estimates, vp vehicles, sa alerts, rt any of them), a key that it requires, whether it is an old copy or a whole \
+            country. A search by position finds the feeds whose stops surround it, the smallest area first. \
+            Examples: boardd cities search münchen · boardd cities search 45.76,4.86
             """)
 
     @Argument(help: "Words of the place or the operator, or LAT,LON.")
@@ -71,6 +72,11 @@ struct SearchCities: AsyncParsableCommand {
             if text.lowercased().contains("london") {
                 StandardError.remark("London in Great Britain needs no table: boardd setup, TfL")
             }
+            if shown.first?.isWholeCountry == true {
+                StandardError.remark(
+                    "first try Transitous, which has this country without a download: boardd stops search NAME --online"
+                )
+            }
             var table = TextTable()
             for city in shown { table.add(city.name, city.fullName, city.place, city.features) }
             try StandardOutput.write(table.text)
@@ -82,11 +88,15 @@ struct SearchCities: AsyncParsableCommand {
 }
 
 extension City {
-    /// "realtime, key".
+    /// "realtime (tu, sa), key, a copy of 15 Apr 2022".
     var features: String {
         let needsKey = key != nil || realtime.contains { $0.key != nil }
-        return [realtime.isEmpty ? "" : "realtime", needsKey ? "key" : ""].filter { !$0.isEmpty }
-            .joined(separator: ", ")
+        let offered = Set(realtime.filter { !$0.isOnRequest }.flatMap { $0.kinds.split(separator: "+") })
+        let kinds = ["tu", "vp", "sa", "rt"].filter { offered.contains($0[...]) }
+        return [
+            kinds.isEmpty ? "" : "realtime (\(kinds.joined(separator: ", ")))", needsKey ? "key" : "", caution,
+            isWholeCountry ? "whole country, \(Self.countrySize)" : "",
+        ].filter { !$0.isEmpty }.joined(separator: ", ")
     }
 }
 

@@ -80,7 +80,11 @@ extension SetupStep {
         SetupStep(option: "city-number") { session throws(ServiceError) in
             guard session.feed == nil, session.foundCities.count > 1 else { return nil }
             return SetupPrompt(
-                text: "Which", choices: session.foundCities.map { "\($0.fullName) (\($0.place))" }, standard: "1")
+                text: "Which",
+                choices: session.foundCities.map { city in
+                    let known = [city.place, city.features].filter { !$0.isEmpty }
+                    return "\(city.fullName) (\(known.joined(separator: "; ")))"
+                }, standard: "1")
         } take: { session, entry throws(ServiceError) in
             try add(session.foundCities[try number(entry, of: session.foundCities.count)], session)
         }
