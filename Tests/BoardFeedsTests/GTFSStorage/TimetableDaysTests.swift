@@ -103,6 +103,35 @@ struct TimetableDaysTests {
         #expect(over.infos.isEmpty)
     }
 
+    @Test("a list of stops is not made from a timetable that has ended, and what to do is said; nothing is stored")
+    func endedList() async throws {
+        let testServer = try GTFSTestServer(fixture(to: "20260227"))
+        let failure = try await #require(throws: FeedError.self) {
+            _ = try await testServer.catalogue(stops: []).stops(page: 1) { _ in }
+        }
+        #expect(
+            failure.detail
+                == "the timetable of Town ended on 2026-02-27 and is not stored: find the operator's new URL, "
+                + "or another feed with boardd cities search")
+        let names = try testServer.names()
+        #expect(!names.contains("gtfs.town.zip"), "\(names)")
+    }
+
+    @Test("a timetable that has ended does not replace one in effect")
+    func endedReplacement() async throws {
+        let testServer = try GTFSTestServer(fixture())
+        let feed = try testServer.feed()
+        try await testServer.settle(feed)
+        let old = testServer.file("gtfs.town.zip")
+        publish(fixture(to: "20260227"), "\"two\"", at: testServer)
+        try await testServer.pass(.seconds(8 * 86_400), feed)
+        #expect(testServer.requestedPaths.count == 2)
+        #expect(testServer.file("gtfs.town.zip") == old)
+        #expect(
+            testServer.problems.last?.contains("ended on 2026-02-27 and is not stored") == true,
+            "\(testServer.problems)")
+    }
+
     @Test(
         "every response has the end of the timetable: of its calendar, or of the feed if earlier"
     )

@@ -81,8 +81,11 @@ struct LoadedTimetable: Sendable {
 
     var endsAt: Timestamp? { report.lastDay.map { timetable.beginning(of: $0.adding(days: 1)) } }
 
+    /// Its last day if that is over; otherwise nil.
+    func lastDay(ifEndedAt moment: Timestamp) -> CivilDate? { endsAt.isSomeAnd { $0 <= moment } ? report.lastDay : nil }
+
     func outcome(at moment: Timestamp, from source: GTFSSource) -> SourceCheck.Outcome {
-        if let last = report.lastDay, let endsAt, endsAt <= moment {
+        if let last = lastDay(ifEndedAt: moment) {
             let remedy =
                 switch source {
                 case .address: "find the operator's new URL and set `timetable` in boardd.toml"

@@ -11,9 +11,11 @@ extension TimetableStore {
 
     /// Downloads the operator's archive if it has changed, and stores it if it is readable and in effect.
     ///
-    /// - Parameter ignoresStored: whether the stored archive is unreadable, so any readable one replaces it.
+    /// - Parameters:
+    ///   - ignoresStored: whether the stored archive is unreadable, so any readable one replaces it.
+    ///   - refusesEnded: whether an archive that has ended is not stored, even if there is no better one.
     /// - Throws: ``FeedError``; the stored archive stays unchanged.
-    func download(ignoresStored: Bool = false) async throws(FeedError) {
+    func download(ignoresStored: Bool = false, refusesEnded: Bool = false) async throws(FeedError) {
         guard let url = source.url, let store else { return }
         try await requireNoRepeatedCrash(store)
         let (stored, part) = try await onThread {
@@ -30,6 +32,16 @@ extension TimetableStore {
             guard let origin = try await fetch(url, ifChangedSince: own, into: part) else { return }
             // The part file's lock is held while it is read.
             let new = try await read(store.part, called: address, from: part)
+            if let last = new.lastDay(ifEndedAt: clock.reading().wall) {
+                let isWorse = if ignoresStored { false } else { await isStoredInEffect() }
+                guard !refusesEnded, !isWorse else {
+                    throw FeedError(
+                        .unreadable,
+                        detail:
+                            "the timetable of \(title) ended on \(last.iso8601) and is not stored: find the operator's new URL, "
+                            + "or another feed with boardd cities search")
+                }
+            }
             if !ignoresStored, let startsAt = new.startsAt, startsAt > clock.reading().wall, await isStoredInEffect() {
                 try await postpone(part, until: startsAt)
                 log.logNextArchive(new)

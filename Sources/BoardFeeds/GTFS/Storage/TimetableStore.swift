@@ -81,8 +81,10 @@ actor TimetableStore {
     }
 
     /// The path of the operator's newest archive; downloads it if it has changed.
+    ///
+    /// - Throws: ``FeedError``, also for a new archive that has ended.
     func downloadedNewest() async throws(FeedError) -> String {
-        try await download()
+        try await download(refusesEnded: true)
         if let path = try await storedPath() { return path }
         throw FeedError(.unreadable, detail: "\(title): no timetable downloaded from \(source)")
     }
