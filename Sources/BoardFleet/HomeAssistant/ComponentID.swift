@@ -17,7 +17,7 @@ enum ComponentID: Hashable, Sendable {
         case .leave(let stop): "leave-\(Self.key(of: stop))"
         case .problem: "problem"
         case .button(let number): "button-\(number)"
-        case .trigger(let number, let gesture): "button-\(number)-\(GestureMessage.word(gesture))"
+        case .trigger(let number, let gesture): "button-\(number)-\(gesture.rawValue)"
         case .nextPage: "next-page"
         case .refresh: "refresh"
         case .page: "page"

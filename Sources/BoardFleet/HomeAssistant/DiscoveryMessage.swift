@@ -203,13 +203,13 @@ extension DiscoveryMessage {
             .button(number), "event", "\(words.text(.button)) \(number)",
             [
                 "device_class": "button", "state_topic": topic,
-                "event_types": .list(Gesture.allCases.map { .text(GestureMessage.word($0)) }),
+                "event_types": .list(Gesture.allCases.map { .text($0.rawValue) }),
             ])
         let triggers = Gesture.allCases.map { gesture -> Entry in
             let keys: Component = [
                 "platform": "device_automation", "automation_type": "trigger", "type": Self.triggerType(gesture),
                 "subtype": "button_\(number)", "topic": topic, "value_template": "{{ value_json.event_type }}",
-                "payload": .text(GestureMessage.word(gesture)),
+                "payload": .text(gesture.rawValue),
             ]
             return (.trigger(number, gesture), keys)
         }
@@ -222,7 +222,7 @@ extension DiscoveryMessage {
         case .short: "button_short_press"
         case .hold: "button_long_press"
         case .double: "button_double_press"
-        case .longHold: "long_hold"
+        case .longHold: "long-hold"
         }
     }
 
@@ -237,7 +237,7 @@ extension DiscoveryMessage {
         return [
             command(
                 .nextPage, "button", words.text(.nextPage), .press,
-                ["payload_press": .text(GestureMessage.word(.short))]),
+                ["payload_press": .text(Gesture.short.rawValue)]),
             command(.refresh, "button", words.text(.refreshNow), .refresh),
             command(
                 .page, "select", words.text(.page), .page,

@@ -75,15 +75,6 @@ enum GestureMessage {
     static func message(_ gesture: Gesture, _ button: ButtonID, of board: FleetName) -> BrokerMessage {
         BrokerMessage(
             topic: FleetTopic.button(board, button.number).text,
-            payload: Array(#"{"event_type":"\#(word(gesture))"}"#.utf8), expiry: expiry)
-    }
-
-    static func word(_ gesture: Gesture) -> String {
-        switch gesture {
-        case .short: "short"
-        case .hold: "hold"
-        case .longHold: "long_hold"
-        case .double: "double"
-        }
+            payload: Array(#"{"event_type":"\#(gesture.rawValue)"}"#.utf8), expiry: expiry)
     }
 }

@@ -34,8 +34,8 @@ enum FleetCommand: Hashable, Sendable {
         switch name {
         case .press:
             let word = fields.map { $0.gesture ?? "" } ?? (isBare ? Gesture.short.rawValue : text)
-            guard let gesture = Gesture(rawValue: String(word.map { $0 == "_" ? "-" : $0 })) else {
-                throw PlainError(name, "\(Self.quoted(word)) is not a gesture; write short, hold, long_hold or double")
+            guard let gesture = Gesture(rawValue: word) else {
+                throw PlainError(name, "\(Self.quoted(word)) is not a gesture; write short, hold, long-hold or double")
             }
             let number = fields?.number ?? 1
             guard number >= 1 else { throw PlainError(name, "number is \(number); buttons are counted from 1") }

@@ -10,8 +10,8 @@ struct FleetCommandTests {
         "what Home Assistant's button, select and notify entities send is a command",
         arguments: [
             (FleetCommand.Name.press, "short", FleetCommand.press(.short, .first)),
-            (.press, "PRESS", .press(.short, .first)), (.press, "long_hold", .press(.longHold, .first)),
-            (.press, "long-hold", .press(.longHold, .first)), (.refresh, "PRESS", .refresh), (.refresh, "", .refresh),
+            (.press, "PRESS", .press(.short, .first)), (.press, "long-hold", .press(.longHold, .first)),
+            (.refresh, "PRESS", .refresh), (.refresh, "", .refresh),
             (.page, "All stops", .page("All stops")), (.light, "off", .light(.off)),
             (.press, #"{"gesture": "hold", "number": 2}"#, .press(.hold, ButtonID(number: 2))),
             (.page, #"{"page": "tfl:1"}"#, .page("tfl:1")), (.light, #"{"light": "auto"}"#, .light(.auto)),
@@ -33,7 +33,7 @@ struct FleetCommandTests {
     @Test(
         "a bad payload is a sentence",
         arguments: [
-            (FleetCommand.Name.press, "kick", "\"kick\" is not a gesture; write short, hold, long_hold or double"),
+            (FleetCommand.Name.press, "kick", "\"kick\" is not a gesture; write short, hold, long-hold or double"),
             (.press, "{}", "\"\" is not a gesture"), (.press, #"{"gesture": "short", "number": 0}"#, "counted from 1"),
             (.press, #"{"gesture": 1}"#, "not a JSON object of texts and whole numbers: gesture"),
             (.press, "{", "not a JSON object"), (.refresh, "now", "must be empty or PRESS"),

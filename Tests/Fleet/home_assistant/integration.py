@@ -176,7 +176,7 @@ async def checks(hass, broker, discovery, state, text):
     found = sorted((t["subtype"], t["type"]) for t in triggers)
     check("device triggers", found, sorted((c["subtype"], c["type"]) for c in components.values() if c["platform"] == "device_automation"))
     fired = []
-    trigger = next(t for t in triggers if (t["subtype"], t["type"]) == ("button_2", "long_hold"))
+    trigger = next(t for t in triggers if (t["subtype"], t["type"]) == ("button_2", "long-hold"))
     info = {"domain": "test", "name": "test", "home_assistant_start": False, "variables": {}, "trigger_data": {"id": "0", "idx": "0", "alias": None}}
 
     async def act(variables, context=None):
@@ -184,11 +184,11 @@ async def checks(hass, broker, discovery, state, text):
 
     await device_trigger.async_attach_trigger(hass, trigger, act, info)
     await asyncio.sleep(0.5)
-    for gesture in ("short", "long_hold"):
+    for gesture in ("short", "long-hold"):
         broker.publish(f"{BOARD}/button/2", json.dumps({"event_type": gesture}))
     await until(lambda: fired and value("button-2") not in ("unknown", None))
-    check("a gesture is an event", hass.states.get(entity("button-2")).attributes["event_type"], "long_hold")
-    check("and fires its device trigger alone", fired, ['{"event_type": "long_hold"}'])
+    check("a gesture is an event", hass.states.get(entity("button-2")).attributes["event_type"], "long-hold")
+    check("and fires its device trigger alone", fired, ['{"event_type": "long-hold"}'])
 
     # Commands: exactly what the board parses (FleetCommandTests).
     async def call(domain, service, component, **data):

@@ -92,7 +92,7 @@ struct StatusPageTests {
             └────────────────────┘
             page in view: Oxford St N (tfl:1), screen 2 of 2; the light is off
 
-            button 1, GPIO 17: short next, hold open, long hold sort
+            button 1, GPIO 17: short next, hold open, long-hold sort
             button 2, GPIO 27: short open, hold back
 
             tfl:3

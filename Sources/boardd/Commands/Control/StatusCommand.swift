@@ -145,7 +145,7 @@ struct StatusPage {
         let fault = state.faults.buttons.map { Fact.fault("buttons", $0) }
         let buttons = state.buttons.map { button in
             let actions = [
-                ("short", button.short), ("hold", button.hold), ("long hold", button.longHold),
+                ("short", button.short), ("hold", button.hold), ("long-hold", button.longHold),
                 ("double", button.double),
             ].filter { $0.1 != .none }.map { "\($0) \($1.rawValue)" }
             return Fact.good("button \(button.number), GPIO \(button.line)", actions.joined(separator: ", "))
