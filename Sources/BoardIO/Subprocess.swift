@@ -23,6 +23,17 @@ public enum Subprocess {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Replaces this program with another; returns only the error number of a failure.
+    public static func become(_ words: [String]) -> Int32 {
+        guard let program = words.first else { return ENOENT }
+        // This program ignores them, and a program inherits that.
+        for number in [SIGHUP, SIGPIPE] { signal(number, SIG_DFL) }
+        return unsafe withCStrings(words) { arguments in
+            unsafe execvp(program, arguments)
+            return errno
+        }
+    }
+
     private static func start(_ words: [String], environment: [String: String], output: Int32) -> pid_t? {
         guard let program = words.first else { return nil }
         var actions = unsafe posix_spawn_file_actions_t()

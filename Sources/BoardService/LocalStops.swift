@@ -85,11 +85,14 @@ extension LocalBoardService {
         StopResolver(directory: directory, known: try active().configuration.feedNames(of: FeedRegistry.declarations))
     }
 
-    /// The stop that a text means: `feed:code`, a code, the number on the pole, or a name that only one stop has.
+    /// The stop that a text means: a favourite's label or number in the list, `feed:code`, a code, the number on the pole,
+    /// or a name that only one stop has.
     ///
     /// - Parameter isOnline: whether to include operators that no favourite uses.
     /// - Throws: ``ServiceError`` with the candidates.
     package func stop(called text: String, isOnline: Bool = false) async throws(ServiceError) -> StopID {
+        let called = try active().configuration.entries.called(text)
+        if let only = called.first, called.count == 1 { return only.stop }
         let resolver = try resolver()
         let failure: ServiceError
         do throws(ServiceError) {
@@ -109,19 +112,21 @@ extension LocalBoardService {
         throw found.isEmpty ? failure : StopResolver.ambiguous(text, found)
     }
 
-    /// The place that a text means: of one stop, or of several stops around one place, such as both sides of a road.
+    /// The place that a text means: of one stop, of several stops around one place, such as both sides of a road, or of the
+    /// only station.
     ///
     /// - Throws: ``ServiceError`` with the candidates.
     package func place(called text: String, isOnline: Bool = false) async throws(ServiceError) -> Coordinates {
-        let found = try? await search(isOnline: isOnline).stops(matching: text, limit: StopResolver.maximumMatches)
-            .found
-        let named = (found ?? []).filter { $0.isNamed(text) }
-        let meant = named.isEmpty ? found ?? [] : named
-        let places = meant.compactMap(\.coordinates)
-        if let first = places.first, Set(meant.map { Folding.canonical(name: $0.name) }).count == 1,
-            places.allSatisfy({ $0.distance(to: first) <= Self.onePlace })
-        {
-            return first
+        if try active().configuration.entries.called(text).isEmpty {
+            let search = try? await search(isOnline: isOnline).stops(matching: text, limit: StopResolver.maximumMatches)
+            let found = search?.found ?? []
+            let named = found.filter { $0.isNamed(text) }
+            for stops in named.isEmpty ? [found, found.filter { $0.kind == .station }] : [named] {
+                let places = stops.compactMap(\.coordinates)
+                if let first = places.first, places.allSatisfy({ $0.distance(to: first) <= Self.onePlace }) {
+                    return first
+                }
+            }
         }
         let stop = try await stop(called: text, isOnline: isOnline)
         let entry = try await self.stop(stop).stop

@@ -215,16 +215,25 @@ extension Line {
     }
 }
 
-extension [Favourite] {
-    /// The favourites with this identifier, otherwise with this code, otherwise with this label.
+extension [FavouriteEntry] {
+    /// The favourites with this identifier, otherwise with this code, otherwise with this label; and the one with this
+    /// number in the list, from 1, since a code may look like a number.
     package func called(_ text: String) -> [Favourite] {
+        let named = Self.called(text, among: named)
+        guard let number = Int(text), indices.contains(number - 1), case .stop(let favourite) = self[number - 1],
+            !named.contains(favourite)
+        else { return named }
+        return named + [favourite]
+    }
+
+    private static func called(_ text: String, among favourites: [Favourite]) -> [Favourite] {
         let wanted = text.lowercased()
         let tests: [(Favourite) -> Bool] = [
             { $0.stop.description.lowercased() == wanted }, { $0.stop.code.lowercased() == wanted },
             { $0.label?.lowercased() == wanted },
         ]
         for test in tests {
-            let matching = filter(test)
+            let matching = favourites.filter(test)
             if !matching.isEmpty { return matching }
         }
         return []

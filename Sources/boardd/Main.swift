@@ -51,7 +51,7 @@ struct Boardd: AsyncParsableCommand {
             StopsCommand.self, CitiesCommand.self, FavouritesCommand.self,
             PressCommand.self, ShowCommand.self, LightCommand.self, MessageCommand.self, RefreshCommand.self,
             ReloadCommand.self, StatusCommand.self, RenderCommand.self,
-            PageCommand.self, FleetCommands.self, ReportCommand.self,
+            PageCommand.self, FleetCommands.self, LogsCommand.self, ReportCommand.self,
             HardwareCommand.self,
         ])
 

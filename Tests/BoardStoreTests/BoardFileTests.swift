@@ -202,6 +202,8 @@ struct BoardFileTests {
                     wiring: ButtonWiring(chip: .named("pinctrl-rp1"), line: 27, pull: .down), binding: .second),
             ])
         #expect(try load("button = []").buttons.isEmpty)
+        #expect(try load("[display]\ndriver = \"none\"").buttons.isEmpty)
+        #expect(try load("[display]\ndriver = \"none\"\n[[button]]").buttons == [ButtonConfiguration()])
     }
 
     @Test("a feed's table contains what the feed declares")

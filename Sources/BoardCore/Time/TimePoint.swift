@@ -168,10 +168,11 @@ extension Duration {
 }
 
 extension Int {
-    /// Parses a time of day such as "22:30", in minutes after midnight (0–1439); nil for anything else.
+    /// Parses a time of day such as "22:30" or "6:30", in minutes after midnight (0–1439); nil for anything else.
     public init?(timeOfDay text: some StringProtocol) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts.allSatisfy({ $0.count == 2 && $0.allSatisfy(\.isDigit) }),
+        guard parts.count == 2, (1...2).contains(parts[0].count), parts[1].count == 2,
+            parts.allSatisfy({ $0.allSatisfy(\.isDigit) }),
             let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
         else { return nil }
         self = hour * 60 + minute

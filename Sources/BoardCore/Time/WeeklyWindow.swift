@@ -25,6 +25,13 @@ public struct WeeklyWindow: Hashable, Sendable {
 public enum Weekday: Int, CaseIterable, Sendable {
     case mon, tue, wed, thu, fri, sat, sun
 
+    /// The days from this one to another, which may be in the next week.
+    fileprivate func days(to last: Weekday) -> [Weekday] {
+        let all = Weekday.allCases
+        return rawValue <= last.rawValue
+            ? Array(all[rawValue...last.rawValue]) : Array(all[rawValue...]) + all[...last.rawValue]
+    }
+
     var yesterday: Weekday {
         Weekday.allCases[(rawValue + Weekday.allCases.count - 1) % Weekday.allCases.count]
     }
@@ -42,12 +49,13 @@ extension WeeklyWindow {
         groups.first { $0.name == word }?.days
     }
 
-    /// Parses "weekdays 06:30-09:30", "mon,fri 22:00-02:00", "weekend" or "06:30-09:30". Days alone mean whole days,
-    /// hours alone mean daily; hours that end before they begin end on the next day.
+    /// Parses "weekdays 06:30-09:30", "Mon-Fri 6:30-9:30", "mon,fri 22:00-02:00", "weekend" or "06:30-09:30". Days alone
+    /// mean whole days, hours alone mean daily; hours that end before they begin end on the next day.
     ///
     /// - Throws: the end of a sentence that begins with the text.
     public init(written text: String) throws {
-        var parts = text.split(separator: " ")
+        // Case does not matter, and phones write a dash between numbers.
+        var parts = text.lowercased().replacing("–", with: "-").split(separator: " ")
         guard !parts.isEmpty else {
             throw PlainError("is empty: write days, hours or both, such as \"weekdays 06:30-09:30\"")
         }
@@ -82,11 +90,17 @@ extension WeeklyWindow {
     private static func days(_ text: String) throws -> Set<Weekday> {
         if let group = days(called: text) { return group }
         var days: Set<Weekday> = []
-        for name in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let day = Weekday.allCases.first(where: { "\($0)" == name }) else {
-                throw noDays(name.isEmpty ? text : String(name))
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let ends = try part.split(separator: "-", omittingEmptySubsequences: false).map { name in
+                guard let day = Weekday.allCases.first(where: { "\($0)" == name }) else {
+                    throw noDays(name.isEmpty ? text : String(name))
+                }
+                return day
             }
-            guard days.insert(day).inserted else { throw PlainError("has \(day) twice") }
+            guard let first = ends.first, let last = ends.last, ends.count <= 2 else { throw noDays(text) }
+            for day in first.days(to: last) {
+                guard days.insert(day).inserted else { throw PlainError("has \(day) twice") }
+            }
         }
         return days
     }
@@ -98,6 +112,6 @@ extension WeeklyWindow {
         let suggestion = Spelling.nearest(to: found, of: groupNames + names).map { "did you mean \($0)? " } ?? ""
         return PlainError(
             "has \"\(found)\" for days; \(suggestion)allowed: \(groupNames.joined(separator: ", ")), "
-                + "or some of \(names.joined(separator: ",")) with commas and no blanks")
+                + "some of \(names.joined(separator: ",")) with commas and no blanks, or mon-fri")
     }
 }

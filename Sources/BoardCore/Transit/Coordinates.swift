@@ -17,10 +17,14 @@ public struct Coordinates: Hashable, Sendable, CustomStringConvertible {
         self.longitude = longitude
     }
 
-    /// Parses "51.5154,-0.1419" as copied from a map; a blank may follow the comma.
+    /// Parses "51.5154,-0.1419" as copied from a map; a blank may follow the comma. Or a link of a map.
     ///
     /// - Throws: the end of a sentence that begins with the text: ``notCoordinates``, or what is wrong with a number.
     public init(written text: some StringProtocol) throws(PlainError) {
+        if Self.isLink(text) {
+            self = try Self(link: text)
+            return
+        }
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count == 2, let latitude = Self.number(parts[0]), let longitude = Self.number(parts[1]) else {
             throw Self.notCoordinates

@@ -25,7 +25,7 @@ enum BoardFile {
         var root = TableReader(document.withMovedKeys(into: collector), above: own, into: collector)
         configuration.board = readBoard(&root)
         configuration.display = readDisplay(&root, pinMaps: pinMaps)
-        configuration.buttons = readButtons(&root)
+        configuration.buttons = readButtons(&root, hasDisplay: configuration.display.driver != .none)
         configuration.page = readPage(&root)
         configuration.fleet = readFleet(&root, warnings: &configuration.warnings)
         feeds.read(&root)
@@ -88,9 +88,12 @@ enum BoardFile {
 
     // MARK: - `[[button]]`
 
-    /// One button with the defaults if the file has no `[[button]]`; none for `button = []`.
-    static func readButtons(_ root: inout TableReader) -> [ButtonConfiguration] {
-        guard let tables = root.tables("button", name: "button") else { return [ButtonConfiguration()] }
+    /// One button with the defaults if the file has no `[[button]]`; none for `button = []`, and for a board without a
+    /// display, such as a hub.
+    static func readButtons(_ root: inout TableReader, hasDisplay: Bool) -> [ButtonConfiguration] {
+        guard let tables = root.tables("button", name: "button") else {
+            return hasDisplay ? [ButtonConfiguration()] : []
+        }
         var buttons: [ButtonConfiguration] = []
         var indices: [Contact: Int] = [:]
         for (index, table) in tables.enumerated() {

@@ -37,11 +37,11 @@ struct ConfigurationOption: ParsableArguments {
     /// - Parameter original: the source that `source` is a copy of.
     static func load(
         _ source: ConfigurationSource, copyOf original: ConfigurationSource? = nil,
-        stopProblem: (StopID) -> String? = { _ in nil }
+        stopProblem: (StopID) -> String? = { _ in nil },
+        checkSettings: @escaping ConfigurationLoader.FeedSettingsCheck = { FeedFactory.failure(of: $0, $1) }
     ) throws(ConfigurationError) -> Configuration {
         let loader = ConfigurationLoader(
-            declarations: FeedRegistry.declarations, pinMaps: PinMap.named,
-            checkSettings: { FeedFactory.failure(of: $0, $1) },
+            declarations: FeedRegistry.declarations, pinMaps: PinMap.named, checkSettings: checkSettings,
             city: { id, name in
                 (try? CityList.read())?.city(numbered: id).map { CityTable($0, named: name, isMirrored: false).text }
             })
@@ -53,6 +53,32 @@ struct ConfigurationOption: ParsableArguments {
     static func own(below source: ConfigurationSource) -> OwnLayer? {
         guard case .directory = source else { return nil }
         return OwnLayer(folder: "\(Folders(environment: Environment.current).state)/settings")
+    }
+
+    /// Where valid files have the `id` of a favourite, for a fault that only a request shows: "favourites.toml:2:6".
+    func place(of stop: StopID) -> String? {
+        Self.place { () throws(ConfigurationError) in try load { $0 == stop ? "" : nil } }
+    }
+
+    /// Where valid files have a value of a feed's settings, such as an address; nil: it is a default.
+    func place(of value: String, in feed: FeedName) -> String? {
+        let names = (FeedRegistry.declarations[feed]?.settings ?? []).map(\.name)
+        return Self.place { () throws(ConfigurationError) in
+            try Self.load(
+                source,
+                checkSettings: { name, settings in
+                    let setting = names.first { settings.text($0) == value || settings.texts($0).contains(value) }
+                    return name == feed ? setting.map { FeedSettingError(setting: $0, detail: "") } : nil
+                })
+        }
+    }
+
+    /// The place of the first fault that loading reports. The loader knows the positions only while it reads.
+    private static func place(_ load: () throws(ConfigurationError) -> Configuration) -> String? {
+        guard case .failure(let error) = Result(catching: load),
+            let fault = error.faults.first(where: { !$0.message.hasPrefix("towards") }), let position = fault.position
+        else { return nil }
+        return "\(fault.file):\(position.line):\(position.column)"
     }
 
     var result: Result<Configuration, ConfigurationError> {

@@ -27,6 +27,9 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How many frames are printed without a terminal.", valueName: "count"))
     var frames = 12
 
+    @Option(help: "The size of the display, such as 16x2.")
+    var size: String?
+
     @OptionGroup var page: PageOption
 
     @OptionGroup var configuration: ConfigurationOption
@@ -47,6 +50,7 @@ struct DemoCommand: AsyncParsableCommand {
             defer { staged.remove() }
             let source = FeedFactory.Source.replay("\(folder)/recording")
             let option = SetupSession.option(staged)
+            try resize(staged)
             if page.address != nil { try await listStops(of: option, from: source, in: staged.folder) }
             try await show(option, source, stops: staged.folder)
         }
@@ -68,10 +72,18 @@ struct DemoCommand: AsyncParsableCommand {
             let staged = try SetupSession.staged(configuration.source)
             defer { staged.remove() }
             chosen = try await choose(staged, isInteractive: hasTerminal)
+            try resize(staged)
             try await show(SetupSession.option(staged), .live(record: nil))
         }
         guard let chosen, hasTerminal, try await isConfirmed("Keep this stop on your board? [Y/n] ") else { return }
         try await Self.setup(["--yes", "--stop", chosen.description] + (contact.map { ["--contact", $0] } ?? []))
+    }
+
+    /// Gives the display of the copy the requested size.
+    private func resize(_ staged: StagedConfiguration) throws(ServiceError) {
+        guard let size else { return }
+        let session = SetupSession(staged, cities: nil, isInteractive: false)
+        try session.set([("size", TOMLText.quoted(size))], in: "[display]")
     }
 
     /// Puts only the stop into the copy, and returns it.

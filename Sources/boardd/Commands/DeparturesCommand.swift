@@ -19,7 +19,7 @@ struct DeparturesCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "The stop: feed:code, its code, the number on its pole, its name, or a favourite's label.",
+        help: "The stop: feed:code, its code, the number on its pole, its name, or a favourite's label or number.",
         completion: .favourites)
     var stop: String
 
@@ -50,13 +50,7 @@ struct DeparturesCommand: AsyncParsableCommand {
     func run() async throws {
         let loaded = try configuration.loadOrExit()
         try await CommandError.exitOnFailure {
-            let called = loaded.favourites.called(stop)
-            let stop =
-                if called.count == 1 {
-                    called[0].stop
-                } else {
-                    try await operators.stop(stop, of: try await configuration.localService())
-                }
+            let stop = try await operators.stop(stop, of: try await configuration.localService())
             let dates = Mutex<[DateSample]>([])
             let clock: any MachineClock = replay == nil ? SystemClock() : ReplayClock()
             let feed = try feed(of: stop, loaded, clock) { sample in dates.withLock { $0.append(sample) } }

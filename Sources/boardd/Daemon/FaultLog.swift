@@ -88,7 +88,9 @@ struct FaultLog {
             isNew = failures[stop, default: 0] >= Self.failuresBeforeLogging && outages.insert(stop.feed).inserted
         }
         guard isNew else { return }
-        log.log(.warning, "\(profile.title): \(failure.detail). Retrying.")
+        // A server error says so itself.
+        let rest = failure.detail.contains("Retrying") ? "" : " Retrying."
+        log.log(.warning, "\(profile.title): \(failure.detail).\(rest)")
     }
 
     mutating func detailsSucceeded(by profile: FeedProfile) {

@@ -25,11 +25,12 @@ struct WrittenTests {
             ])
     }
 
-    @Test("a time of day has two digits, a colon and two digits")
+    @Test("a time of day has one or two digits, a colon and two digits")
     func timesOfDay() {
         #expect(Int(timeOfDay: "00:00") == 0)
         #expect(Int(timeOfDay: "23:59") == 1439)
-        for text in ["", "24:00", "6:30", "06:60", "06:3", "06-30", "06:30:00", "+6:30", "٠٦:٣٠"] {
+        #expect(Int(timeOfDay: "6:30") == 390)
+        for text in ["", "24:00", ":30", "006:30", "06:60", "06:3", "06-30", "06:30:00", "+6:30", "٠٦:٣٠"] {
             #expect(Int(timeOfDay: text) == nil, "\(text)")
         }
     }
@@ -39,7 +40,9 @@ struct WrittenTests {
         arguments: [
             ("daily", "daily"), ("06:30-09:30", "daily 06:30-09:30"), ("sat,sun", "weekend"),
             ("fri,thu,wed,tue,mon 22:00-02:00", "weekdays 22:00-02:00"), ("fri,mon 18:00-24:00", "mon,fri 18:00-00:00"),
-            ("sun 06:30-06:30", "sun 06:30-06:30"), (" daily   06:30-09:30 ", "daily 06:30-09:30"), ("wed", "wed"),
+            ("Mon-Fri 6:30-9:30", "weekdays 06:30-09:30"), ("WEEKDAYS 6:30–9:30", "weekdays 06:30-09:30"),
+            ("Sat-Mon,wed", "mon,wed,sat,sun"), ("tue-tue", "tue"), ("sun 06:30-06:30", "sun 06:30-06:30"),
+            (" daily   06:30-09:30 ", "daily 06:30-09:30"), ("wed", "wed"),
         ])
     func windows(text: String, written: String) throws {
         let window = try WeeklyWindow(written: text)
@@ -52,7 +55,9 @@ struct WrittenTests {
         for (text, words) in [
             (" ", "is empty"),
             ("weekdys", "has \"weekdys\" for days; did you mean weekdays? allowed: daily, weekdays"),
-            ("sat,sat", "has sat twice"), ("daily 6-9", "has \"6-9\" for hours"),
+            ("sat,sat", "has sat twice"), ("mon-wed,tue", "has tue twice"), ("mon-fry", "has \"fry\" for days"),
+            ("mon-wed-fri", "has \"mon-wed-fri\" for days"), ("mon- 6:30-9:30", "has \"mon-\" for days"),
+            ("daily 6-9", "has \"6-9\" for hours"),
             ("mon,, 06:00-07:00", "has \"mon,,\" for days"),
         ] {
             let error = #expect(throws: PlainError.self) { try WeeklyWindow(written: text) }

@@ -74,10 +74,26 @@ struct CheckOnlineTests {
         }
         #expect(
             result.lines == [
-                "\(result.folder)/favourites.toml: tfl:490099901X: line \"37\" does not call there; correct `lines`."
+                "\(result.folder)/favourites.toml:2:6: tfl:490099901X: line \"37\" does not call there; correct `lines`."
                     + " Lines there: 73, N109"
             ])
         #expect(result.status == 1)
+    }
+
+    @Test("an address that does not exist is a fault at its place in the file")
+    func address() async throws {
+        let server = try LoopbackServer { _ in [.reply(404, text: "gone")] }
+        defer { server.stop() }
+        let folder = try TemporaryFolder([
+            "boardd.toml": "[feed.gtfs.town]\ntimetable = \"\(server.url("/gtfs.zip"))\"\n", "st": "",
+        ])
+        let check = try await run(
+            "check", "--online", "--json", "--config", "\(folder.path)/boardd.toml",
+            environment: ["STATE_DIRECTORY": folder.path])
+        #expect(check.status == 1, "\(check.errors)")
+        let facts = try JSONDecoder().decode([[String: String]].self, from: Data(check.output.utf8))
+        let fault = facts.first { $0["verdict"] == "fault" }
+        #expect(fault?["subject"] == "\(folder.path)/boardd.toml:2:13: gtfs.town", "\(check.output)")
     }
 
     @Test("a stop unknown to TfL is a fault that names the file; the others are checked all the same")
@@ -89,7 +105,7 @@ struct CheckOnlineTests {
         }
         #expect(
             result.lines == [
-                "\(result.folder)/favourites.toml: tfl:1a2b: TfL: no such stop; correct `id`",
+                "\(result.folder)/favourites.toml:2:6: tfl:1a2b: TfL: no such stop; correct `id`",
                 "tfl:490099901X: good, Larch Street",
             ])
         #expect(result.status == 1)

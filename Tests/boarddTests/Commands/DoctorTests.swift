@@ -46,6 +46,26 @@ struct DoctorTests {
         }
     }
 
+    @Test("a hub without a display, a button, a bus and GPIO has no fault")
+    func hub() throws {
+        let folder = try TemporaryFolder([
+            "boardd.toml": """
+            [display]
+            driver = "none"
+            [fleet]
+            broker = "mqtts://broker.local:8883"
+            patience = "0s"
+            """
+        ])
+        var option = ConfigurationOption()
+        option.file = "\(folder.path)/boardd.toml"
+        var machine = try machine()
+        machine.configuration = .success(try option.load())
+        (machine.buses, machine.responses, machine.listedFeeds) = ([], [], [])
+        machine.gpio = GPIOScan(chips: [], header: .failure(DeviceError("this machine has no /dev/gpiochip*")))
+        #expect(machine.facts.status == 0, "\(machine.facts.table)")
+    }
+
     @Test(
         "a page that is on has its addresses, one that is off the command, and one that is not installed no line",
         arguments: [

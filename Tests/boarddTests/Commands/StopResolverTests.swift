@@ -109,19 +109,23 @@ struct StopResolverTests {
         #expect(wrongFeed?.message.hasPrefix("there is no feed \"tlf\"") == true)
     }
 
-    @Test("a favourite is found by its identifier, its code or its label, in any case")
+    @Test("a favourite is found by its identifier, its code or its label, in any case, and by its number in the list")
     func labels() {
         let favourites = [
             Favourite(stop: SampleDirectory.id("490000001A"), label: "Home"),
             Favourite(stop: SampleDirectory.id("490000001B"), label: "Work"),
             Favourite(stop: SampleDirectory.id("490000002A"), label: "work"),
+            Favourite(stop: SampleDirectory.id("1"), label: "A code like a number"),
         ]
-        func called(_ text: String) -> [String] { favourites.called(text).map(\.stop.code) }
+        let entries = favourites.map { FavouriteEntry.stop($0) }
+        func called(_ text: String) -> [String] { entries.called(text).map(\.stop.code) }
         #expect(called("home") == ["490000001A"])
         #expect(called("490000001b") == ["490000001B"])
         #expect(called("TFL:490000002a") == ["490000002A"])
         #expect(called("Work") == ["490000001B", "490000002A"])
-        #expect(called("Elsewhere").isEmpty)
+        #expect(called("2") == ["490000001B"])
+        #expect(called("1") == ["1", "490000001A"])
+        #expect(called("Elsewhere").isEmpty && called("0").isEmpty && called("5").isEmpty)
     }
 
     @Test(

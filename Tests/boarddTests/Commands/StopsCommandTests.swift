@@ -34,6 +34,17 @@ struct StopsCommandTests {
         return board
     }
 
+    @Test("a favourite is meant by its number in the list or its label, by show and map too")
+    func numbers() async throws {
+        let board = try board()
+        try board.append("label = \"Home\"\n")
+        for text in ["1", "home"] {
+            let shown = try await board.run("stops", "show", text)
+            #expect(shown.output.contains("tfl:490000001A"), "\(shown.errors)")
+            #expect(try await board.run("stops", "map", text).output.contains("<svg"))
+        }
+    }
+
     @Test("search takes words without quotes, and distinguishes poles")
     func search() async throws {
         let result = try await board().run("stops", "search", "high", "str")
@@ -131,13 +142,29 @@ struct StopsCommandTests {
         "near takes a stop: an identifier, a code, a name that one stop has, or that the stops of one place have",
         arguments: [
             ["tfl:490000001A"], ["490000001a"], ["high street a"], ["high", "street"], ["high st"], ["hig"],
-            ["town hall station"],
+            ["town hall station"], ["1"], ["https://www.openstreetmap.org/#map=19/51.5010/-0.1010"],
         ])
     func nearStop(place: [String]) async throws {
         let result = try await board().run(["stops", "near"] + place + ["--radius", "400"])
         #expect(result.status == 0, "\(result.errors)")
         #expect(
             result.output.contains("tfl:490000001A") && result.output.contains("tfl:940GZZLUTWN"), "\(result.output)")
+    }
+
+    @Test("near a name that one station and poles of other names begin with is near the station")
+    func nearStation() async throws {
+        let board = try InstalledBoard()
+        try SampleDirectory.write(
+            [
+                SampleDirectory.pole("490000001A", "Manor House Station", letter: "A", at: (51.5, -0.1)),
+                SampleDirectory.pole("490000001B", "Manor House Station", letter: "B", at: (51.5003, -0.1)),
+                SampleDirectory.pole("490000002A", "Manor House Avenue", letter: "A", at: (51.52, -0.1)),
+                SampleDirectory.pole(
+                    "940GZZLUMRH", "Manor House Underground Station", at: (51.5005, -0.1), kind: .station, mode: "tube"),
+            ], in: board.stateFolder)
+        let near = try await board.run("stops", "near", "manor", "house", "--radius", "400")
+        #expect(near.status == 0, "\(near.errors)")
+        #expect(near.output.contains("490000001B") && !near.output.contains("490000002A"), "\(near.output)")
     }
 
     @Test("near a name that distant stops have, or that none has, offers candidates")

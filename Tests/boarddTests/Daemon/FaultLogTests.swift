@@ -140,6 +140,14 @@ struct FaultLogTests {
         #expect(captured.lines == ["warning: Demo: skipped 2 malformed rows of demo:1. Logged once."])
     }
 
+    @Test("a failure that says that it is retried does not say so twice")
+    func retryingOnce() {
+        var log = FaultLog(captured.rateLimited())
+        let failure = FeedError(.status(503), detail: "server error. Retrying")
+        for _ in 0..<3 { log.failed(one, failure, of: ScriptedFeed.profile) }
+        #expect(captured.lines == ["warning: Demo: server error. Retrying."])
+    }
+
     @Test("every failure is logged at level debug")
     func debug() {
         var log = FaultLog(captured.rateLimited(.debug))

@@ -47,6 +47,8 @@ struct ControlTests {
         let daemon = try await board.start()
         #expect(try await board.run("show", "\(Self.b)").status == 0)
         #expect(await board.state { $0.display.page.id == "\(Self.b)" }.display.page.id == "\(Self.b)")
+        #expect(try await board.run("show", "1").status == 0)
+        #expect(await board.state { $0.display.page.id == "\(Self.a)" }.display.page.id == "\(Self.a)")
         #expect(try await board.run("show", "all stops").status == 0)
         #expect(await board.state { $0.display.page.id == "overview" }.display.page.id == "overview")
         let unknown = try await board.run("show", "address")

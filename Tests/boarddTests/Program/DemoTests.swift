@@ -39,6 +39,16 @@ struct DemoTests {
         #expect(demo.output.contains("┌────────────────────┐"))
     }
 
+    @Test("--size chooses the display, and one that does not exist is reported")
+    func size() async throws {
+        let environment = ["BOARDD_SHARE": "\(Checkout.path)/etc"]
+        let small = try await run("demo", "--frames", "2", "--size", "16x2", environment: environment)
+        #expect(small.status == 0, "\(small.errors)")
+        #expect(small.output.contains("┌────────────────┐"), "\(small.output)")
+        let wrong = try await run("demo", "--frames", "2", "--size", "16x3", environment: environment)
+        #expect(wrong.status != 0 && wrong.errors.contains("16x3"), "\(wrong.errors)")
+    }
+
     @Test("in a terminal q ends it, and a board with a stop of one's own is offered")
     func offered() async throws {
         let board = try InstalledBoard()

@@ -3,6 +3,7 @@ import BoardControl
 import BoardCore
 import BoardIO
 import BoardService
+import BoardStore
 
 struct ShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -12,12 +13,17 @@ struct ShowCommand: AsyncParsableCommand {
             Example: boardd show "Oxford Street"
             """)
 
-    @Argument(help: "overview, a stop (feed:code), or the title of a page, as boardd status --json lists them.")
+    @Argument(
+        help: """
+            overview, a stop (feed:code), a favourite's number, or the title of a page, as boardd status --json lists them.
+            """)
     var page: String
 
     func run() async throws {
         try await CommandError.exitOnFailure { () throws(ServiceError) in
-            try await ConfigurationOption.runningBoard().show(page: page)
+            let board = ConfigurationOption.runningBoard()
+            let called = ConfigurationOption().readable.entries.called(page)
+            try await board.show(page: called.count == 1 ? called[0].stop.description : page)
         }
     }
 }

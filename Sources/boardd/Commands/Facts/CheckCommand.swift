@@ -47,7 +47,8 @@ struct CheckCommand: AsyncParsableCommand {
         case .success(let configuration): loaded = configuration
         }
         for remark in loaded.warnings { StandardError.remark("\(remark)") }
-        if loaded.entries.isEmpty { try report(.favourites(loaded).asRemark) }
+        let favourites = Fact.favourites(loaded)
+        if favourites.verdict != .good { try report(favourites.asRemark) }
         if let missing = Fact.missingDisplay(loaded) { try report(missing.asRemark) }
         if online {
             try await checkOnline(loaded, on: zone) { fact throws(Failure) in
@@ -83,15 +84,17 @@ struct CheckCommand: AsyncParsableCommand {
         }
         let sorted = feeds.sorted { $0.key.description < $1.key.description }
         for (name, feed) in sorted {
-            for source in await feed.sources() { try report(.source(source, of: name)) }
+            for source in await feed.sources() {
+                try report(.source(source, of: name, at: self.configuration.place(of: source.name, in: name)))
+            }
         }
         var zones: [Zone] = []
         var stops: [FeedName: [StopID]] = [:]
         for favourite in configuration.favourites {
             // The files name only declared feeds, and each of those was made.
             guard let feed = feeds[favourite.stop.feed] else { continue }
-            let file = self.configuration.source.favouritesPath
-            let (fact, zone) = await Fact.stop(of: favourite, in: file, from: feed)
+            let place = self.configuration.place(of: favourite.stop) ?? self.configuration.source.favouritesPath
+            let (fact, zone) = await Fact.stop(of: favourite, at: place, from: feed)
             try report(fact)
             zones += [zone].compactMap(\.self)
             if fact.verdict != .fault { stops[favourite.stop.feed, default: []].append(favourite.stop) }

@@ -19,9 +19,12 @@ extension Fact {
     }
 
     static func favourites(_ loaded: Configuration) -> Fact {
-        loaded.entries.isEmpty
-            ? .fault("favourites", noFavourites)
-            : .good("favourites", Daemon.count(loaded.entries.count, "favourite"))
+        guard loaded.entries.isEmpty else {
+            return .good("favourites", Daemon.count(loaded.entries.count, "favourite"))
+        }
+        let isHub = loaded.fleet.broker != nil && loaded.fleet.patience.isHub
+        return isHub
+            ? .good("favourites", "none: a hub polls those of the other boards") : .fault("favourites", noFavourites)
     }
 
     static let noFavourites = "no favourites yet: sudo boardd setup, or boardd favourites add STOP"

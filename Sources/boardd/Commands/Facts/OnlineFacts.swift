@@ -9,9 +9,9 @@ extension Fact {
     /// Whether a favourite's stop exists and its lines call there, with the zone of the stop if the operator reports it.
     /// Sends one request.
     ///
-    /// - Parameter file: the file that names the favourite.
+    /// - Parameter place: the file that names the favourite, and the position there.
     static func stop(
-        of favourite: Favourite, in file: String, from feed: any DepartureFeed
+        of favourite: Favourite, at place: String, from feed: any DepartureFeed
     ) async -> (fact: Fact, zone: Zone?) {
         let (stop, title) = ("\(favourite.stop)", feed.profile.title)
         do throws(FeedError) {
@@ -28,28 +28,31 @@ extension Fact {
             let calling = lines.map(\.name).joined(separator: ", ")
             let verb = missing.count == 1 ? "does" : "do"
             let text = "\(subject) \(verb) not call there; correct `lines`. Lines there: \(calling)"
-            return (.fault("\(file): \(stop)", text), nil)
+            return (.fault("\(place): \(stop)", text), nil)
         } catch {
             guard error.kind == .unknownStop else { return (Fact(error.verdict, stop, error.detail), nil) }
             // Without a successor, or if that cannot be requested, the unknown stop is reported.
             let now = try? await feed.finder?.successor(of: favourite.request)
             let advice = now.map { " now uses the ID \($0.id) (\($0.name)); set `id` to it" }
-            return (.fault("\(file): \(stop)", title + (advice ?? ": no such stop; correct `id`")), nil)
+            return (.fault("\(place): \(stop)", title + (advice ?? ": no such stop; correct `id`")), nil)
         }
     }
 
     /// A source that all stops of a feed need.
-    static func source(_ source: SourceCheck, of feed: FeedName) -> Fact {
-        let place = "\(feed): \(source.name)"
+    ///
+    /// - Parameter place: where a file names it; nil: none does.
+    static func source(_ source: SourceCheck, of feed: FeedName, at place: String?) -> Fact {
+        let name = "\(feed): \(source.name)"
+        let position = place.map { "\($0): " } ?? ""
         switch source.outcome {
-        case .ok(let text): return .good(place, text)
-        case .fault(let text): return .fault(place, text)
+        case .ok(let text): return .good(name, text)
+        case .fault(let text): return .fault(position + name, text)
         case .failed(let failure):
             // Most sentences contain the source's name.
-            let place = failure.detail.contains(source.name) ? "\(feed)" : place
+            let name = failure.detail.contains(source.name) ? "\(feed)" : name
             // Only a person can find the right address.
             let isGone = [.status(404), .status(410)].contains(failure.kind)
-            return Fact(isGone ? .fault : failure.verdict, place, failure.detail)
+            return isGone ? .fault(position + name, failure.detail) : Fact(failure.verdict, name, failure.detail)
         }
     }
 

@@ -83,17 +83,11 @@ struct FavouritesContext {
     func favourite(_ text: String) async throws(ServiceError) -> StopID {
         let favourites = entries.named
         let named = await listed(favourites)
-        let called = favourites.called(text)
-        // A code may look like a number in the list.
-        var meant = called.map(\.stop)
-        if let position = Int(text), entries.indices.contains(position - 1) {
-            if case .stop(let favourite) = entries[position - 1] {
-                meant.append(favourite.stop)
-            } else if meant.isEmpty {
-                let file = configuration.source.favouritesPath
-                throw ServiceError(
-                    .notFound, "entry \(position) of the list is a [[nearby]] search: change it in \(file)")
-            }
+        var meant = entries.called(text).map(\.stop)
+        if meant.isEmpty, let position = Int(text), entries.indices.contains(position - 1) {
+            let file = configuration.source.favouritesPath
+            throw ServiceError(
+                .notFound, "entry \(position) of the list is a [[nearby]] search: change it in \(file)")
         } else if meant.isEmpty {
             meant = named.filter { $0.isNamed(text) }.map(\.id)
         }

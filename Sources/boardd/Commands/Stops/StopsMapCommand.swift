@@ -90,7 +90,9 @@ struct StopsMapCommand: AsyncParsableCommand {
 /// A place that a user wrote: latitude and longitude in degrees, or a stop.
 struct PlaceArgument: ParsableArguments {
     // A southern latitude looks like an option: actual options are found below.
-    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Latitude and longitude, or a stop.", valueName: "place"))
+    @Argument(
+        parsing: .allUnrecognized,
+        help: ArgumentHelp("Latitude and longitude, a link of a map, or a stop.", valueName: "place"))
     var place: [String]
 
     func validate() throws {
@@ -104,7 +106,9 @@ struct PlaceArgument: ParsableArguments {
     var text: String { place.joined(separator: " ") }
 
     /// Whether the place is a stop: degrees have no letters, and are two numbers.
-    var isName: Bool { text.contains(where: \.isLetter) || text.allSatisfy(\.isNumber) }
+    var isName: Bool {
+        !Coordinates.isLink(text) && (text.contains(where: \.isLetter) || text.allSatisfy(\.isNumber))
+    }
 
     func coordinates(_ operators: OperatorsOption, _ service: LocalBoardService) async throws -> Coordinates {
         if isName { try await operators.place(text, of: service) } else { try written() }

@@ -133,7 +133,8 @@ struct StopsNearCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "near", abstract: "Find the stops of a neighbourhood, nearest first.",
         discussion: """
-            The place is latitude and longitude in degrees, as maps copy them, or a stop: its name, code or feed:code. A leading \
+            The place is latitude and longitude in degrees, as maps copy them, a link of OpenStreetMap, Google Maps or Apple Maps, \
+            or a stop or station: its name, code or feed:code, or a favourite's number. A leading \
             minus is not an option, and a blank after the comma is allowed. \
             Examples: boardd stops near 51.5154,-0.1419 --radius 300 --mode bus · boardd stops near -33.87, 151.2 · \
             boardd stops near oxford circus
