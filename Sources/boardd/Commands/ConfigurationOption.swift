@@ -85,6 +85,11 @@ struct ConfigurationOption: ParsableArguments {
         Result { () throws(ConfigurationError) in try load() }
     }
 
+    /// The installed files.
+    static var installed: Result<Configuration, ConfigurationError> {
+        Result { () throws(ConfigurationError) in try load(source(nil)) }
+    }
+
     /// The configuration as far as it is readable.
     var readable: Configuration { result.readable }
 

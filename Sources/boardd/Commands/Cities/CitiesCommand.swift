@@ -72,7 +72,7 @@ struct SearchCities: AsyncParsableCommand {
             if text.lowercased().contains("london") {
                 StandardError.remark("London in Great Britain needs no table: boardd setup, TfL")
             }
-            if shown.first?.isWholeCountry == true {
+            if shown.contains(where: \.isWholeCountry) {
                 StandardError.remark(
                     "first try Transitous, which has this country without a download: boardd stops search NAME --online"
                 )

@@ -22,7 +22,7 @@ struct ShowCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandError.exitOnFailure { () throws(ServiceError) in
             let board = ConfigurationOption.runningBoard()
-            let called = ConfigurationOption().readable.entries.called(page)
+            let called = ConfigurationOption.installed.readable.entries.called(page)
             try await board.show(page: called.count == 1 ? called[0].stop.description : page)
         }
     }
