@@ -99,7 +99,7 @@ struct DarwinAPI: RailAPI {
         let (response, body) = try await transport.fetch(request)
         let content: DarwinResponse
         do {
-            content = try DarwinResponse(body, withCalls: false)
+            content = try DarwinResponse(body)
         } catch {
             throw response.isOK
                 ? Self.policy(nil, token).unreadable(
@@ -133,7 +133,7 @@ struct DarwinAPI: RailAPI {
 }
 
 /// A decoded response of OpenLDBWS, in any version of the schema since 2012.
-enum DarwinResponse: Hashable, Sendable {
+enum DarwinResponse {
     case board(RailBoard)
     /// A service; nil: it is no longer available.
     case details(RailServiceDetails?)
@@ -142,17 +142,16 @@ enum DarwinResponse: Hashable, Sendable {
     /// The class and toilets of every coach at every call.
     private static let skipped: Set = ["formation", "coaches"]
 
-    /// - Parameter withCalls: whether a board's calling points are read; they are most of its bytes.
     /// - Throws: ``FormatError`` for malformed XML and other content.
-    init(_ body: [UInt8], withCalls: Bool) throws(FormatError) {
+    init(_ body: [UInt8]) throws(FormatError) {
         let root = try JSONDocument(xml: body, skipping: Self.skipped).root
         func first(_ names: String...) -> JSONValue? { names.lazy.compactMap { root.descendants($0).first }.first }
         if let fault = first("Fault") {
             // SOAP 1.1, then 1.2.
             let text = fault.row?.text("faultstring") ?? fault.row?.row("Reason")?.text("Text")
             self = .fault(text ?? "SOAP fault without text")
-        } else if let board = first("GetStationBoardResult", "DeparturesBoard") {
-            self = .board(board.row.map { RailBoard($0, withCalls: withCalls) } ?? RailBoard())
+        } else if let board = first("GetStationBoardResult", "DeparturesBoard")?.row {
+            self = .board(RailBoard(board))
         } else if let details = first("GetServiceDetailsResult") {
             self = .details(details.nonEmptyRow.map { RailServiceDetails($0) })
         } else if first("GetServiceDetailsResponse") != nil {
@@ -187,7 +186,7 @@ struct RailMarketplaceAPI: RailAPI {
     }
 
     func board(_ boardRequest: RailBoardRequest) async throws(FeedError) -> (board: RailBoard, response: HTTPResponse) {
-        try await board("GetDepartureBoard", boardRequest, withCalls: false)
+        try await board("GetDepartureBoard", boardRequest)
     }
 
     func serviceDetails(of departure: Departure, id: String) async throws(FeedError) -> (
@@ -205,7 +204,7 @@ struct RailMarketplaceAPI: RailAPI {
         guard response.isOK else { throw policy.failure(response, body, of: request) }
         if body.allSatisfy(\.isBlank) || body == Array("null".utf8) { return nil }
         do {
-            return (try RailServiceDetails(marketplace: body), response)
+            return (RailServiceDetails(try JSONDocument(body).row()), response)
         } catch {
             throw policy.unreadable(error, in: body, of: request)
         }
@@ -228,15 +227,13 @@ struct RailMarketplaceAPI: RailAPI {
         // On a busy station's board, ten rows do not reach a train an hour away.
         let ahead = Int((departure.due - departure.madeAt).components.seconds / 60) - Self.lead
         boardRequest.offset = min(max(0, ahead), Self.maximumOffset)
-        let (board, response) = try await board("GetDepBoardWithDetails", boardRequest, withCalls: true)
-        guard let service = board.services.first(where: { $0.id == id }) else { return nil }
-        return (
-            RailServiceDetails(madeAt: board.madeAt, name: board.name, code: board.code, service: service), response
-        )
+        let (board, response) = try await board("GetDepBoardWithDetails", boardRequest)
+        guard let service = board.services.good.first(where: { $0.id == id }) else { return nil }
+        return (RailServiceDetails(service, at: board), response)
     }
 
     private func board(
-        _ operation: String, _ boardRequest: RailBoardRequest, withCalls: Bool
+        _ operation: String, _ boardRequest: RailBoardRequest
     ) async throws(FeedError) -> (board: RailBoard, response: HTTPResponse) {
         let request = HTTPRequest(
             boardURL.appending(
@@ -245,7 +242,7 @@ struct RailMarketplaceAPI: RailAPI {
         return try await policy(.board, boardKey.secret, "board_url", station: boardRequest.codes).read(
             request, over: transport
         ) { body, response throws(FormatError) in
-            (try RailBoard(marketplace: body, withCalls: withCalls), response)
+            (try RailBoard(marketplace: body), response)
         }
     }
 

@@ -1,180 +1,123 @@
 import BoardCore
 
-/// A station's board from either service, with texts as received, so they are interpreted in one place.
-struct RailBoard: Hashable, Sendable {
+/// A station's board from either service; texts are read as received, and interpreted in one place. The response of
+/// `GetServiceDetails` has the same members about its station.
+struct RailBoard {
+    fileprivate let row: JSONRow
+
     /// When it was made (`generatedAt`); nil if unreadable.
-    var madeAt: Timestamp?
-    var name: String?
-    var code: String?
+    var madeAt: Timestamp? { row.time("generatedAt") }
+    var name: String? { row.text("locationName") }
+    var code: String? { row.text("crs") }
     /// The station's messages (`nrccMessages`), with HTML.
-    var messages: [String] = []
-    var showsPlatforms = true
-    /// False if the operator withholds the list of services (`areServicesAvailable`).
-    var showsServices = true
-    /// Trains, then buses, then ferries.
-    var services: [RailService] = []
-    var badRows = 0
-}
-
-/// A train, or its replacement, from either service; nil and false if absent.
-struct RailService: Hashable, Sendable {
-    var id: String?
-    var scheduledArrival: String?
-    var estimatedArrival: String?
-    var actualArrival: String?
-    var scheduled: String?
-    var estimated: String?
-    var actual: String?
-    var platform: String?
-    var company: String?
-    var companyCode: String?
-    var isCancelled = false
-    /// Whether it does not call at the station of the request's filter.
-    var isFilterCancelled = false
-    /// Whether it is a replacement bus.
-    var isBus = false
-    /// 0 and nil: unknown.
-    var coaches: Int?
-    var cancelReason: String?
-    var delayReason: String?
-    var origins: [RailLocation] = []
-    var destinations: [RailLocation] = []
-    /// Where it starts instead of its origin.
-    var currentOrigins: [RailLocation] = []
-    /// Where it ends instead of its destination.
-    var currentDestinations: [RailLocation] = []
-    /// The earlier calls; the first list is the train's own, the others are those of portions that joined it.
-    var previous: [RailCallingPointList] = []
-    /// The later calls; the first list is the train's own, the others are those of portions that leave it.
-    var subsequent: [RailCallingPointList] = []
-}
-
-/// An origin or a destination.
-struct RailLocation: Hashable, Sendable {
-    var name: String?
-    /// "via Redhill".
-    var via: String?
-}
-
-/// Calling points in the order of travel.
-struct RailCallingPointList: Hashable, Sendable {
-    var calls: [RailCallingPoint] = []
-    /// Whether the portion does not run.
-    var isCancelled = false
-}
-
-/// A calling point; times are texts as for a service.
-struct RailCallingPoint: Hashable, Sendable {
-    var name: String?
-    var code: String?
-    var scheduled: String?
-    var estimated: String?
-    var actual: String?
-    var isCancelled = false
-    var coaches: Int?
-}
-
-/// A single service: the response of `GetServiceDetails`, or a row of a board with its calling points.
-struct RailServiceDetails: Hashable, Sendable {
-    /// When it was made; nil if unreadable.
-    var madeAt: Timestamp?
-    /// The station of the request.
-    var name: String?
-    var code: String?
-    var service = RailService()
-}
-
-extension RailBoard {
-    /// Decodes a board of the Rail Data Marketplace, or of Huxley 2, whose format is nearly the same.
-    init(marketplace body: [UInt8], withCalls: Bool) throws(FormatError) {
-        let root = try JSONDocument(body).row()
-        // A response with neither is something else, such as an error.
-        guard root["generatedAt"] != nil || root["crs"] != nil else { throw .unexpectedStructure }
-        self.init(root, withCalls: withCalls)
-    }
-
-    /// Decodes a board of either service.
-    init(_ row: JSONRow, withCalls: Bool) {
-        madeAt = row.time("generatedAt")
-        name = row.text("locationName")
-        code = row.text("crs")
-        messages = row.list("nrccMessages", of: "message").limitedCompactMap { message in
+    var messages: [String] {
+        row.list("nrccMessages", of: "message").limitedCompactMap { message in
             message.isString || message.row != nil ? message.text ?? message.row?.text("message") : nil
         }
-        showsPlatforms = row.truth("platformAvailable") ?? true
-        showsServices = row.truth("areServicesAvailable") ?? true
-        let lists = [("trainServices", false), ("busServices", true), ("ferryServices", false), ("departures", false)]
-        for (key, isBus) in lists {
-            badRows += row.list(key, of: "service").eachRow {
-                services.append(RailService($0, isBus: isBus, withCalls: withCalls))
-            }
-        }
     }
-}
-
-extension RailServiceDetails {
-    init(marketplace body: [UInt8]) throws(FormatError) {
-        self.init(try JSONDocument(body).row())
+    /// Trains, then buses, then ferries, and the number of malformed rows.
+    var services: (good: [RailService], bad: Int) {
+        let lists = [("trainServices", false), ("busServices", true), ("ferryServices", false), ("departures", false)]
+        return lists.reduce(into: (good: [], bad: 0)) { all, list in
+            let rows = row.list(list.0, of: "service").rows { RailService(row: $0, isOfBuses: list.1) }
+            all.good += rows.good
+            all.bad += rows.bad
+        }
     }
 
     init(_ row: JSONRow) {
-        madeAt = row.time("generatedAt")
-        name = row.text("locationName")
-        code = row.text("crs")
-        service = RailService(row, isBus: false, withCalls: true)
+        self.row = row
+    }
+
+    /// Decodes a board of the Rail Data Marketplace, or of Huxley 2, whose format is nearly the same.
+    init(marketplace body: [UInt8]) throws(FormatError) {
+        row = try JSONDocument(body).row()
+        // A response with neither is something else, such as an error.
+        guard row["generatedAt"] != nil || row["crs"] != nil else { throw .unexpectedStructure }
     }
 }
 
-extension RailService {
-    fileprivate init(_ row: JSONRow, isBus: Bool, withCalls: Bool) {
-        id = row.text("serviceID")
-        scheduledArrival = row.text("sta")
-        estimatedArrival = row.text("eta")
-        actualArrival = row.text("ata")
-        scheduled = row.text("std")
-        estimated = row.text("etd")
-        actual = row.text("atd")
-        platform = row.text("platform")
-        company = row.text("operator")
-        companyCode = row.text("operatorCode")
-        isCancelled = row.truth("isCancelled") ?? false
-        isFilterCancelled = row.truth("filterLocationCancelled") ?? false
-        // Huxley 2 uses numbers: 1 is a bus.
-        let type = row.text("serviceType")
-        self.isBus = isBus || type == "bus" || type == "1"
-        coaches = row.integer("length")
-        cancelReason = row.text("cancelReason")
-        delayReason = row.text("delayReason") ?? row.text("disruptionReason")
-        origins = row.rows("origin", of: "location", RailLocation.init)
-        destinations = row.rows("destination", of: "location", RailLocation.init)
-        currentOrigins = row.rows("currentOrigins", of: "location", RailLocation.init)
-        currentDestinations = row.rows("currentDestinations", of: "location", RailLocation.init)
-        guard withCalls else { return }
-        previous = row.rows("previousCallingPoints", of: "callingPointList", RailCallingPointList.init)
-        subsequent = row.rows("subsequentCallingPoints", of: "callingPointList", RailCallingPointList.init)
+/// A train, or its replacement, from either service; nil and false if absent.
+struct RailService {
+    let row: JSONRow
+    /// Whether it is in the list of buses.
+    let isOfBuses: Bool
+
+    var id: String? { row.text("serviceID") }
+    var scheduledArrival: String? { row.text("sta") }
+    var scheduled: String? { row.text("std") }
+    var estimated: String? { row.text("etd") }
+    var actual: String? { row.text("atd") }
+    var isCancelled: Bool { row.truth("isCancelled") ?? false }
+    /// Whether it does not call at the station of the request's filter.
+    var isFilterCancelled: Bool { row.truth("filterLocationCancelled") ?? false }
+    /// Whether it is a replacement bus. Huxley 2 uses numbers for types: 1 is a bus.
+    var isBus: Bool { isOfBuses || ["bus", "1"].contains(row.text("serviceType")) }
+    var destinations: [RailLocation] { locations("destination") }
+    /// Where it ends instead of its destination.
+    var currentDestinations: [RailLocation] { locations("currentDestinations") }
+    /// The earlier calls; the first list is the train's own, the others are those of portions that joined it.
+    var previous: [RailCallingPointList] { calls("previousCallingPoints") }
+    /// The later calls; the first list is the train's own, the others are those of portions that leave it.
+    var subsequent: [RailCallingPointList] { calls("subsequentCallingPoints") }
+
+    fileprivate func locations(_ key: String) -> [RailLocation] {
+        row.list(key, of: "location").rows { RailLocation(name: $0.text("locationName"), via: $0.text("via")) }.good
+    }
+
+    private func calls(_ key: String) -> [RailCallingPointList] {
+        row.list(key, of: "callingPointList").rows(RailCallingPointList.init).good
     }
 }
 
-extension RailLocation {
+/// An origin or a destination.
+struct RailLocation {
+    let name: String?
+    /// "via Redhill".
+    let via: String?
+}
+
+/// Calling points in the order of travel.
+struct RailCallingPointList {
+    let calls: [RailCallingPoint]
+    /// Whether the portion does not run.
+    let isCancelled: Bool
+
     fileprivate init(_ row: JSONRow) {
-        self.init(name: row.text("locationName"), via: row.text("via"))
+        calls = row.all("callingPoint").rows(RailCallingPoint.init).good
+        isCancelled = row.truth("assocIsCancelled") ?? false
     }
 }
 
-extension RailCallingPointList {
-    fileprivate init(_ row: JSONRow) {
-        self.init(
-            calls: row.all("callingPoint").rows(RailCallingPoint.init).good,
-            isCancelled: row.truth("assocIsCancelled") ?? false)
+/// A calling point; times are texts as for a service.
+struct RailCallingPoint {
+    let row: JSONRow
+
+    var name: String? { row.text("locationName") }
+    var code: String? { row.text("crs") }
+}
+
+/// A single service: the response of `GetServiceDetails`, or a row of a board with its calling points.
+struct RailServiceDetails {
+    /// The station of the request.
+    let station: RailBoard
+    let service: RailService
+
+    init(_ service: RailService, at station: RailBoard) {
+        self.station = station
+        self.service = service
+    }
+
+    init(_ row: JSONRow) {
+        self.init(RailService(row: row, isOfBuses: false), at: RailBoard(row))
     }
 }
 
-extension RailCallingPoint {
-    fileprivate init(_ row: JSONRow) {
-        self.init(
-            name: row.text("locationName"), code: row.text("crs"), scheduled: row.text("st"),
-            estimated: row.text("et"), actual: row.text("at"), isCancelled: row.truth("isCancelled") ?? false,
-            coaches: row.integer("length"))
+extension Int {
+    /// A number of coaches; nil for 0, which means unknown.
+    init?(coachesOf row: JSONRow) {
+        guard let count = row.integer("length"), count > 0 else { return nil }
+        self = count
     }
 }
 
@@ -186,10 +129,6 @@ extension JSONRow {
         if let elements = value.elements { return Array(elements) }
         let inner = value.descendants(name)
         return inner.isEmpty && (value.row == nil || value.nonEmptyRow != nil) ? [value] : inner
-    }
-
-    fileprivate func rows<Row>(_ key: String, of name: String, _ read: (JSONRow) -> Row) -> [Row] {
-        list(key, of: name).rows(read).good
     }
 }
 
@@ -203,13 +142,17 @@ extension RailBoard {
     func feedResponse(to request: FeedRequest, in zone: Zone, _ response: HTTPResponse) -> FeedResponse {
         let times = RailTimes(madeAt: madeAt ?? response.madeAt, zone: zone)
         var departures: [Departure] = []
-        var bad = badRows
+        let showsPlatforms = row.truth("platformAvailable") ?? true
+        let services = services
+        var bad = services.bad
         var seen: Set<String> = []
         var previous: Departure?
-        for service in services {
+        for service in services.good {
             // Trains and buses are separate lists.
             let isNewList = service.isBus != previous?.attributes?.isReplacement
-            guard let departure = departure(service, request, times, below: isNewList ? nil : previous?.booked)
+            guard
+                let departure = departure(
+                    service, request, times, showsPlatforms: showsPlatforms, below: isNewList ? nil : previous?.booked)
             else {
                 bad += 1
                 continue
@@ -220,7 +163,7 @@ extension RailBoard {
         }
         return FeedResponse(
             stop: Stop(id: request.stop, name: name, zone: zone), departures: departures, alerts: alerts,
-            isWithheld: !showsServices, badRows: bad)
+            isWithheld: row.truth("areServicesAvailable") == false, badRows: bad)
     }
 
     /// The distinct messages; the operator sends no severity.
@@ -230,7 +173,8 @@ extension RailBoard {
     }
 
     private func departure(
-        _ service: RailService, _ request: FeedRequest, _ times: RailTimes, below above: Timestamp?
+        _ service: RailService, _ request: FeedRequest, _ times: RailTimes, showsPlatforms: Bool,
+        below above: Timestamp?
     ) -> Departure? {
         guard let booked = times.booked(service.scheduled, below: above, estimated: RailTimes.Text(service.estimated))
         else { return nil }
@@ -244,7 +188,8 @@ extension RailBoard {
         case .delayed: expiresAt = max(expiresAt, times.madeAt + NationalRailFeed.expiry.delayedGrace)
         case .cancelled: break
         }
-        let destinations = service.destinations.isEmpty ? service.currentDestinations : service.destinations
+        let planned = service.destinations
+        let destinations = planned.isEmpty ? service.currentDestinations : planned
         let attributes = service.attributes(isCancelled: status == .cancelled, to: destinations)
         return Departure(
             stop: request.stop, line: service.line, mode: attributes.isReplacement ? .bus : .train,
@@ -271,27 +216,26 @@ extension RailService {
 
     /// The operator serves as the line, since trains have none.
     fileprivate var line: Line {
-        let id = companyCode ?? company ?? ""
+        let company = row.text("operator")
+        let id = row.text("operatorCode") ?? company ?? ""
         return Line(id: id, name: company ?? id)
     }
 
     /// The platform; nil for a bus, whose platform is "BUS".
     var shownPlatform: String? {
-        platform.flatMap { $0.uppercased() == "BUS" ? nil : $0 }
-    }
-
-    var knownCoaches: Int? {
-        coaches.flatMap { $0 > 0 ? $0 : nil }
+        row.text("platform").flatMap { $0.uppercased() == "BUS" ? nil : $0 }
     }
 
     fileprivate func attributes(isCancelled: Bool, to destinations: [RailLocation]) -> TripAttributes {
-        let startsAt = changed(currentOrigins, from: origins)
+        let origins = locations("origin")
+        let startsAt = changed(locations("currentOrigins"), from: origins)
         let endsAt = changed(currentDestinations, from: destinations)
         // A train that runs all the way has no reason for cancellation, whatever `cancelReason` contains.
         let isShort = isCancelled || startsAt != nil || endsAt != nil
+        let delayReason = row.text("delayReason") ?? row.text("disruptionReason")
         return TripAttributes(
-            id: id, company: company, coaches: knownCoaches, origins: origins.compactMap(\.name),
-            via: destinations.joined(\.via), reason: isShort ? cancelReason ?? delayReason : delayReason,
+            id: id, company: row.text("operator"), coaches: Int(coachesOf: row), origins: origins.compactMap(\.name),
+            via: destinations.joined(\.via), reason: isShort ? row.text("cancelReason") ?? delayReason : delayReason,
             isReplacement: isBus, startsAt: startsAt, endsAt: endsAt)
     }
 

@@ -179,7 +179,7 @@ extension RailServiceDetails {
     ///   - zone: London's.
     ///   - response: its `Date` dates a response without `generatedAt`.
     func tripDetails(of departure: Departure, in zone: Zone, _ response: HTTPResponse) -> TripDetails? {
-        let times = RailTimes(madeAt: madeAt ?? response.madeAt, zone: zone)
+        let times = RailTimes(madeAt: station.madeAt ?? response.madeAt, zone: zone)
         let scheduled = service.scheduled ?? service.scheduledArrival
         // The board has resolved which of two equal times it is.
         let boardTime = departure.booked.flatMap { times.shows(scheduled, at: $0) ? $0 : nil }
@@ -198,22 +198,17 @@ extension RailServiceDetails {
 
     /// The call at the requested station.
     private func here(_ booked: Timestamp, _ times: RailTimes) -> CallingPoint {
-        let call = RailCallingPoint(
-            name: name ?? "", code: code, estimated: service.estimated ?? service.estimatedArrival,
-            actual: service.actual, isCancelled: service.isCancelled)
+        let isCancelled = service.isCancelled
+        let estimated = service.estimated ?? service.row.text("eta")
+        var state = times.state(booked, isCancelled: isCancelled, actual: service.actual, estimated: estimated)
+        // A train in the station has arrived and not left.
+        if service.actual == nil, !isCancelled {
+            let due = times.booked(service.scheduledArrival, before: booked) ?? booked
+            if case .called(let time?) = times.state(due, actual: service.row.text("ata")) { state = .arrived(time) }
+        }
         return CallingPoint(
-            name: name ?? code ?? "", code: code, booked: booked,
-            state: arrived(booked, times) ?? call.state(booked, times), platform: service.shownPlatform,
-            coaches: service.knownCoaches)
-    }
-
-    /// The state of a train in the station: it has arrived and not left.
-    private func arrived(_ booked: Timestamp, _ times: RailTimes) -> CallingPoint.State? {
-        guard service.actual == nil, !service.isCancelled else { return nil }
-        let due = times.booked(service.scheduledArrival, before: booked) ?? booked
-        let call = RailCallingPoint(actual: service.actualArrival)
-        guard case .called(let time?) = call.state(due, times) else { return nil }
-        return .arrived(time)
+            name: station.name ?? station.code ?? "", code: station.code, booked: booked, state: state,
+            platform: service.shownPlatform, coaches: Int(coachesOf: service.row))
     }
 
     /// A portion that leaves the train at one of its calls from here on, the first in the portion's list; without such
@@ -227,7 +222,7 @@ extension RailServiceDetails {
         }
         let calls = Self.calls(callList, after: place?.booked ?? booked, times)
         guard !calls.isEmpty else { return nil }
-        guard let place else { return TripDetails.Portion(at: name ?? code ?? "", calls: calls) }
+        guard let place else { return TripDetails.Portion(at: station.name ?? station.code ?? "", calls: calls) }
         return TripDetails.Portion(at: place.name, calls: Array(calls.dropFirst()))
     }
 
@@ -237,7 +232,7 @@ extension RailServiceDetails {
     {
         var last = moment
         return callList.calls.enumerated().compactMap { index, call in
-            guard let booked = times.booked(call.scheduled, after: last) else { return nil }
+            guard let booked = times.booked(call.row.text("st"), after: last) else { return nil }
             last = booked
             return call.point(
                 booked, isCancelled: callList.isCancelled, isEnd: index == callList.calls.count - 1, times)
@@ -249,7 +244,7 @@ extension RailServiceDetails {
     {
         var next = moment
         return callList.calls.reversed().compactMap { call -> CallingPoint? in
-            guard let booked = times.booked(call.scheduled, before: next) else { return nil }
+            guard let booked = times.booked(call.row.text("st"), before: next) else { return nil }
             next = booked
             return call.point(booked, isCancelled: callList.isCancelled, isEnd: false, times)
         }.reversed()
@@ -261,31 +256,35 @@ extension RailCallingPoint {
         _ booked: Timestamp, isCancelled: Bool, isEnd: Bool, _ times: RailTimes
     ) -> CallingPoint? {
         guard let name = name ?? code else { return nil }
-        var state = isCancelled ? .cancelled : state(booked, times)
+        var state = times.state(
+            booked, isCancelled: isCancelled || row.truth("isCancelled") ?? false, actual: row.text("at"),
+            estimated: row.text("et"))
         if isEnd, case .called(let time?) = state { state = .arrived(time) }
-        return CallingPoint(
-            name: name, code: code, booked: booked, state: state,
-            coaches: coaches.flatMap { $0 > 0 ? $0 : nil })
+        return CallingPoint(name: name, code: code, booked: booked, state: state, coaches: Int(coachesOf: row))
     }
+}
 
-    /// The state of the call: actual times take precedence over estimates.
-    fileprivate func state(_ booked: Timestamp, _ times: RailTimes) -> CallingPoint.State {
+extension RailTimes {
+    /// The state of a call: actual times take precedence over estimates.
+    fileprivate func state(
+        _ booked: Timestamp, isCancelled: Bool = false, actual: String?, estimated: String? = nil
+    ) -> CallingPoint.State {
         if isCancelled { return .cancelled }
-        switch RailTimes.Text(actual) {
+        switch Text(actual) {
         case .cancelled: return .cancelled
         case .onTime: return .called(booked)
         case .time(let hour, let minute):
-            return .called(times.estimate(hour: hour, minute: minute, atCallOf: booked))
+            return .called(estimate(hour: hour, minute: minute, atCallOf: booked))
         case .noReport: return .called(nil)
         case .delayed: return .delayed
         case .unknown: break
         }
-        return switch RailTimes.Text(estimated) {
+        return switch Text(estimated) {
         case .cancelled: .cancelled
         case .delayed: .delayed
         case .onTime: .expected(booked)
         case .time(let hour, let minute):
-            times.estimate(hour: hour, minute: minute, atCallOf: booked).map { .expected($0) } ?? .scheduled(booked)
+            estimate(hour: hour, minute: minute, atCallOf: booked).map { .expected($0) } ?? .scheduled(booked)
         case .noReport: .called(nil)
         case .unknown: .scheduled(booked)
         }

@@ -15,7 +15,7 @@ extension SIRIResponse {
     /// The error of a response without visits. `noInformation` has the lowest priority, since a user can act on the
     /// others.
     var errorCondition: SIRIErrorCondition? {
-        guard deliveries.allSatisfy({ $0.visits.isEmpty && $0.cancellations.isEmpty && $0.badRows == 0 }) else {
+        guard deliveries.allSatisfy({ $0.visits.isEmpty && !$0.hasCancellations && $0.badRows == 0 }) else {
             return nil
         }
         let errors = (deliveries.map(\.error) + [error]).compactMap(\.self)

@@ -1,106 +1,270 @@
 import BoardCore
 
-/// A Stop Monitoring response as decoded, before it is interpreted.
-struct SIRIResponse: Hashable, Sendable {
-    /// When it was made (`ResponseTimestamp`); nil if absent.
-    var madeAt: Timestamp?
-    /// The deliveries for the stop; one of several may be an error.
-    var deliveries: [SIRIDelivery] = []
-    /// Situations, which may concern the whole network.
-    var situations: [SIRISituation] = []
-    /// An error for the whole request.
-    var error: SIRIErrorCondition?
-    /// An error for the situations alone; departures are unaffected.
-    var situationError: SIRIErrorCondition?
+/// A Stop Monitoring response in JSON or XML, whose elements have the same names, before it is interpreted. Most values
+/// are read when they are needed.
+struct SIRIResponse {
+    /// Most of the bytes of a long response, and of no use to a board.
+    private static let skipped: Set = [
+        "VehicleLocation", "ArrivalStopAssignment", "DepartureStopAssignment", "Consequences",
+    ]
 
-    /// Marks visits as cancelled if a cancellation elsewhere in the response refers to them.
-    mutating func applyCancellations() {
-        let cancelled: [String: String?] = deliveries.reduce(into: [:]) {
-            $0.merge($1.cancellations) { first, _ in first }
+    /// When it was made (`ResponseTimestamp`); nil if absent.
+    let madeAt: Timestamp?
+    /// The deliveries for the stop; one of several may be an error.
+    private(set) var deliveries: [SIRIDelivery] = []
+    /// Situations, which may concern the whole network.
+    let situations: [SIRISituation]
+    /// An error for the whole request.
+    let error: SIRIErrorCondition?
+    /// An error for the situations alone; departures are unaffected.
+    let situationError: SIRIErrorCondition?
+
+    /// Decodes a response; its first byte is that of JSON or XML.
+    ///
+    /// - Parameters:
+    ///   - withCalls: whether the calls before and after the stop are needed.
+    ///   - language: the preferred language of names.
+    ///   - zone: the zone of times without an offset; nil: those are unreadable.
+    /// - Throws: ``FormatError`` for anything else.
+    init(_ body: [UInt8], withCalls: Bool = false, language: String = "", zone: Zone? = nil) throws(FormatError) {
+        if let fault = FormatError(siri: body) { throw fault }
+        let isJSON = FormatError(body: body) == nil
+        let calls: Set = withCalls ? [] : ["PreviousCalls", "OnwardCalls"]
+        let root = try (isJSON ? JSONDocument(body) : JSONDocument(xml: body, skipping: Self.skipped.union(calls))).root
+        var reader = SIRIReader(language: language, zone: zone)
+        let services = root.descendants("ServiceDelivery") + root.descendants("ServiceDeliveryInfo")
+        madeAt = services.lazy.compactMap { [reader] in reader.moment($0.row?.word("ResponseTimestamp")) }.first
+        reader.madeAt = madeAt
+        situations = root.descendants("PtSituationElement").limitedCompactMap { [reader] value in
+            value.row.map { SIRISituation(row: $0, reader: reader) }
         }
-        guard !cancelled.isEmpty else { return }
-        for delivery in deliveries.indices {
-            for visit in deliveries[delivery].visits.indices {
-                guard let item = deliveries[delivery].visits[visit].item, let reason = cancelled[item] else { continue }
-                deliveries[delivery].visits[visit].isCancelled = true
-                deliveries[delivery].visits[visit].reason = reason
-            }
+        let rows = root.descendants("StopMonitoringDelivery").limitedCompactMap(\.row)
+        let exchanges = root.descendants("SituationExchangeDelivery").compactMap { $0.row?.last("ErrorCondition") }
+        let own = rows.compactMap { $0.last("ErrorCondition") } + exchanges
+        let errors = root.descendants("ErrorCondition").filter { !own.contains($0) } + root.descendants("Fault")
+        error = errors.first.map(SIRIErrorCondition.init)
+        situationError = exchanges.first.map(SIRIErrorCondition.init)
+        let cancelled = Dictionary(
+            rows.flatMap(\.cancellations).map { ($0.word("ItemRef") ?? "", $0.word("Reason")) },
+            uniquingKeysWith: { first, _ in first })
+        var room = ResponseLimits.rows
+        for row in rows {
+            let delivery = SIRIDelivery(row, reader, cancelled, room: room)
+            room -= delivery.visits.count
+            deliveries.append(delivery)
         }
+        if deliveries.isEmpty { try Self.checkService(root, error: error) }
+    }
+
+    /// Throws for a response of another service or standard.
+    private static func checkService(_ root: JSONValue, error: SIRIErrorCondition?) throws(FormatError) {
+        let others = [
+            ("OJP", "OJP, a different standard,"), ("Trias", "TRIAS, a different standard,"),
+            ("VehicleMonitoringDelivery", "SIRI Vehicle Monitoring, which reports vehicles, not a stop,"),
+            ("EstimatedTimetableDelivery", "a SIRI Estimated Timetable, which reports lines, not a stop,"),
+            ("StopPointsDelivery", "a SIRI list of stops"),
+        ]
+        let found = others.first { !root.descendants($0.0).isEmpty }?.1
+        if error != nil, found == nil { return }
+        let isStatus = !root.descendants("CheckStatusResponse").isEmpty
+        let messages = ["message", "Message", "error", "title", "detail", "faultstring"].lazy.flatMap(root.descendants)
+        throw FormatError(
+            "found \(found ?? (isStatus ? "the status of a SIRI service" : "no StopMonitoringDelivery")) where SIRI Stop "
+                + "Monitoring was expected", message: messages.compactMap(\.text).first)
     }
 }
 
-struct SIRIDelivery: Hashable, Sendable {
+/// Reads values whose meaning depends on the operator.
+struct SIRIReader {
+    let language: String
+    let zone: Zone?
+    /// The reference for times in a repeated hour.
     var madeAt: Timestamp?
+
+    /// The name in the preferred language, else the first.
+    func name(_ row: JSONRow, _ key: String) -> String? {
+        let names = row.all(key).filter { $0.text != nil }
+        return (names.last { NameChoice.isSame($0.language, language) } ?? names.first)?.text
+    }
+
+    /// A timestamp; without an offset it is in the operator's zone.
+    func moment(_ text: String?) -> Timestamp? {
+        guard let text else { return nil }
+        let utf8 = text.utf8
+        if let moment = utf8.span.timestamp { return moment }
+        guard let zone, let wall = Self.wall(text) else { return nil }
+        return zone.timestamp(of: Zone.utc.localTime(at: wall), nearest: madeAt ?? wall)
+    }
+
+    /// The local time of a timestamp without an offset, as if in UTC; nil for any other text.
+    static func wall(_ text: String) -> Timestamp? { Timestamp(rfc3339: text + "Z") }
+}
+
+extension JSONRow {
+    fileprivate func last(_ key: String) -> JSONValue? { all(key).last }
+
+    /// The text of the last element of this name.
+    fileprivate func word(_ key: String) -> String? { last(key)?.text }
+
+    /// Cancellations of earlier visits.
+    fileprivate var cancellations: [JSONRow] { all("MonitoredStopVisitCancellation").compactMap(\.row) }
+}
+
+extension JSONValue {
+    /// The language of a text, BCP 47; empty if absent. In XML it is an attribute.
+    fileprivate var language: String { row?.text("lang") ?? "" }
+}
+
+struct SIRIDelivery {
+    let madeAt: Timestamp?
     /// Until when the operator considers it valid.
-    var validUntil: Timestamp?
-    var visits: [SIRIVisit] = []
+    let validUntil: Timestamp?
+    let visits: [SIRIVisit]
     /// Malformed visits, and those beyond the limit.
-    var badRows = 0
-    /// The reasons of cancellations of earlier visits, by their items; "" if absent.
-    var cancellations: [String: String?] = [:]
-    var error: SIRIErrorCondition?
+    let badRows: Int
+    let hasCancellations: Bool
+    let error: SIRIErrorCondition?
     /// False if `Status` reports failure, possibly without an error text.
-    var isGood = true
+    let isGood: Bool
+
+    /// - Parameters:
+    ///   - cancelled: the reasons of cancellations anywhere in the response, by the visits' items.
+    ///   - room: the most visits.
+    fileprivate init(_ row: JSONRow, _ reader: SIRIReader, _ cancelled: [String: String?], room: Int) {
+        let values = row.all("MonitoredStopVisit")
+        visits = values.lazy.compactMap(\.row).prefix(room).map { SIRIVisit($0, reader, cancelled) }
+        badRows = values.count - visits.count
+        madeAt = reader.moment(row.word("ResponseTimestamp"))
+        validUntil = reader.moment(row.word("ValidUntil"))
+        hasCancellations = !row.cancellations.isEmpty
+        error = row.last("ErrorCondition").map(SIRIErrorCondition.init)
+        isGood = row.word("Status")?.isTrue ?? true
+    }
 }
 
 /// A vehicle's visit to the stop, with values as received; nil if absent.
-struct SIRIVisit: Hashable, Sendable {
-    var recorded: Timestamp?
-    /// The operator's identifier for the visit.
-    var item: String?
-    var line: String?
-    var lineName: String?
-    var direction: String?
-    var directionName: String?
-    /// The service day or the timetable of ``journeyRef``.
-    var dataFrameRef: String?
-    var journeyRef: String?
-    var company: String?
-    var origin: String?
-    var destination: String?
-    var destinationStop: String?
-    var vehicle: String?
-    var mode: TransitMode?
+struct SIRIVisit {
+    private let row: JSONRow
+    private let journey: JSONRow
+    private let reader: SIRIReader
+    let recorded: Timestamp?
+    let line: String?
+    let call: SIRICall
     /// Whether the vehicle is tracked; the times of one that is not are scheduled.
-    var isMonitored: Bool?
-    var isCancelled = false
-    var reason: String?
-    var delay: Duration?
+    let isMonitored: Bool?
+    let isCancelled: Bool
+    /// The reason of a cancellation elsewhere in the response.
+    let reason: String?
+    let delay: Duration?
+
+    fileprivate init(_ row: JSONRow, _ reader: SIRIReader, _ cancelled: [String: String?]) {
+        self.row = row
+        self.reader = reader
+        journey = row.last("MonitoredVehicleJourney")?.row ?? row
+        recorded = reader.moment(row.word("RecordedAtTime"))
+        line = journey.word("LineRef")
+        call = SIRICall(journey.last("MonitoredCall")?.row, reader)
+        isMonitored = journey.word("Monitored")?.isTrue
+        delay = journey.word("Delay").flatMap { Duration(xsd: $0) }
+        let cancellation = cancelled.isEmpty ? nil : row.word("ItemIdentifier").flatMap { cancelled[$0] }
+        isCancelled = cancellation != nil || journey.word("Cancellation")?.isTrue ?? false
+        reason = cancellation ?? nil
+    }
+
+    /// The operator's identifier for the visit.
+    var item: String? { row.word("ItemIdentifier") }
+    var lineName: String? { reader.name(journey, "PublishedLineName") }
+    var direction: String? { journey.word("DirectionRef") }
+    var directionName: String? { reader.name(journey, "DirectionName") }
+    /// The service day or the timetable of ``journeyRef``.
+    var dataFrameRef: String? { frame.word("DataFrameRef") }
+    var journeyRef: String? { frame.word("DatedVehicleJourneyRef") }
+    private var frame: JSONRow { journey.last("FramedVehicleJourneyRef")?.row ?? journey }
+    var company: String? { journey.word("OperatorName") }
+    var origin: String? { reader.name(journey, "OriginName") }
+    var destination: String? { reader.name(journey, "DestinationName") }
+    var destinationStop: String? { journey.word("DestinationRef") }
+    var vehicle: String? { journey.word("VehicleRef") }
+    var mode: TransitMode? { journey.word("VehicleMode").flatMap(TransitMode.init(siri:)) }
     /// "prevTrip", "layover" or several, separated by commas.
-    var progress: String?
-    var situations: [String] = []
-    var call = SIRICall()
-    var previous: [SIRICall] = []
-    var onward: [SIRICall] = []
+    var progress: String? { journey.word("ProgressStatus") }
+    var situations: [String] {
+        let numbers = row.value.descendants("SituationFullRef").flatMap { $0.descendants("SituationNumber") }
+        return (row.value.descendants("SituationRef") + row.value.descendants("SituationSimpleRef") + numbers)
+            .compactMap(\.text)
+    }
+    var previous: [SIRICall] { calls("PreviousCalls", "PreviousCall") }
+    var onward: [SIRICall] { calls("OnwardCalls", "OnwardCall") }
+
+    private func calls(_ list: String, _ name: String) -> [SIRICall] {
+        (journey.last(list)?.row?.all(name) ?? []).limitedCompactMap { $0.row.map { SIRICall($0, reader) } }
+    }
 }
 
-struct SIRICall: Hashable, Sendable {
-    var stop: String?
-    var name: String?
+struct SIRICall {
+    let stop: String?
+    let name: String?
     /// The number of this call among the journey's calls at this stop, or among all its calls.
-    var number: String?
-    var display: String?
-    var isAtStop = false
-    var aimedArrival: Timestamp?
-    var expectedArrival: Timestamp?
-    var actualArrival: Timestamp?
-    var arrivalStatus: SIRIStatus?
-    var arrivalPlatform: String?
-    var aimedDeparture: Timestamp?
-    var expectedDeparture: Timestamp?
-    var actualDeparture: Timestamp?
-    var departureStatus: SIRIStatus?
-    var departurePlatform: String?
-    var allowsBoarding = true
+    let number: String?
+    let display: String?
+    let isAtStop: Bool
+    let aimedArrival: Timestamp?
+    let expectedArrival: Timestamp?
+    let actualArrival: Timestamp?
+    let arrivalStatus: SIRIStatus?
+    let arrivalPlatform: String?
+    let aimedDeparture: Timestamp?
+    let expectedDeparture: Timestamp?
+    let actualDeparture: Timestamp?
+    let departureStatus: SIRIStatus?
+    let departurePlatform: String?
+    let allowsBoarding: Bool
     /// The vehicle's distance in the operator's words: "0.7 miles away".
-    var distance: String?
-    var hasUnreadableTime = false
+    let distance: String?
+    let hasUnreadableTime: Bool
     /// Whether that is because it has no zone.
-    var lacksZone = false
+    let lacksZone: Bool
 
     /// The status of the departure; that of the arrival if there is none or it is `noReport`.
     var status: SIRIStatus? {
         departureStatus == .noReport ? arrivalStatus ?? .noReport : departureStatus ?? arrivalStatus
+    }
+
+    /// - Parameter row: nil: a call without any value.
+    fileprivate init(_ row: JSONRow?, _ reader: SIRIReader) {
+        var (isUnreadable, lacksZone) = (false, false)
+        func time(_ key: String) -> Timestamp? {
+            let text = row?.word(key)
+            let moment = reader.moment(text)
+            // .NET's "no date", in either form.
+            if moment == nil, let text, !text.hasPrefix("0001-"), !text.hasPrefix("/Date(-") {
+                isUnreadable = true
+                if SIRIReader.wall(text) != nil { lacksZone = true }
+            }
+            return moment
+        }
+        func status(_ key: String) -> SIRIStatus? { row?.word(key).flatMap { SIRIStatus(word: $0) } }
+        stop = row?.word("StopPointRef")
+        name = row.flatMap { reader.name($0, "StopPointName") }
+        number = row?.word("Order") ?? row?.word("VisitNumber")
+        display = row.flatMap { reader.name($0, "DestinationDisplay") }
+        isAtStop = row?.word("VehicleAtStop")?.isTrue ?? false
+        aimedArrival = time("AimedArrivalTime")
+        expectedArrival = time("ExpectedArrivalTime")
+        actualArrival = time("ActualArrivalTime")
+        arrivalStatus = status("ArrivalStatus")
+        arrivalPlatform = row?.word("ArrivalPlatformName")
+        aimedDeparture = time("AimedDepartureTime")
+        expectedDeparture = time("ExpectedDepartureTime")
+        actualDeparture = time("ActualDepartureTime")
+        departureStatus = status("DepartureStatus")
+        departurePlatform = row?.word("DeparturePlatformName")
+        allowsBoarding = !["noBoarding", "passThru"].contains(row?.word("DepartureBoardingActivity"))
+        distance =
+            row?.word("ArrivalProximityText")
+            ?? row?.value.descendants("PresentableDistance").lazy.compactMap(\.text).first
+        hasUnreadableTime = isUnreadable
+        self.lacksZone = lacksZone
     }
 }
 
@@ -118,99 +282,30 @@ enum SIRIStatus: String, CaseIterable, Sendable {
 }
 
 /// A disruption or a notice.
-struct SIRISituation: Hashable, Sendable {
-    var number: String?
-    var summaries: [LocalizedText] = []
-    var descriptions: [LocalizedText] = []
+struct SIRISituation {
+    fileprivate let row: JSONRow
+    fileprivate let reader: SIRIReader
+
+    var number: String? { row.word("SituationNumber") }
+    var summaries: [LocalizedText] { texts("Summary") }
+    var descriptions: [LocalizedText] { texts("Description") }
     /// "slight", "normal", "severe" and others.
-    var severity: String?
-    /// When it is to be displayed (publication) and when it applies (validity).
-    var publication: [ActivePeriod] = []
-    var validity: [ActivePeriod] = []
-    var lines: [String] = []
-    var stops: [String] = []
-}
+    var severity: String? { row.word("Severity") }
+    /// When it is to be displayed.
+    var publication: [ActivePeriod] { periods("PublicationWindow") }
+    /// When it applies.
+    var validity: [ActivePeriod] { periods("ValidityPeriod") }
+    var lines: [String] { row.value.descendants("LineRef").compactMap(\.text) }
+    var stops: [String] { row.value.descendants("StopPointRef").compactMap(\.text) }
 
-struct SIRIErrorCondition: Hashable, Sendable {
-    enum Kind: Hashable, Sendable {
-        case access, reference, noInformation, usage, unavailable, other
+    private func texts(_ key: String) -> [LocalizedText] {
+        row.all(key).compactMap { value in value.text.map { .init(text: $0, language: value.language) } }
     }
 
-    var kind = Kind.other
-    var text: String?
-}
-
-extension FormatError {
-    /// How much of a text that is neither JSON nor XML is read for its message: more than is quoted, so that no part of
-    /// a key remains at the end.
-    private static let maximumTextSize = 2_000
-
-    /// The fault of a body that begins with neither JSON nor XML; nil otherwise.
-    init?(siri body: [UInt8]) {
-        guard let fault = FormatError(body: body, expecting: .jsonOrXML) else { return nil }
-        // Some gateways send an error as a line of text.
-        let text = String(validating: body.prefix(Self.maximumTextSize), as: UTF8.self)?.trimmingBlanks()
-        self.init(fault.description, message: text.flatMap { $0.isEmpty ? nil : $0 })
-    }
-}
-
-extension SIRIErrorCondition {
-    /// Words that indicate a key problem, in lower case.
-    private static let keyWords = [
-        "api key", "apikey", "api-key", "not authori", "unauthori", "access denied", "forbidden", "requestor",
-        "authentication", "credential",
-    ]
-    /// Terms for a stop, each a whole word; `unknownWords` indicate an unknown one.
-    private static let stopWords = [
-        "stop", "stopcode", "stopid", "stoppoint", "stoppointref", "monitoringref", "monitoring ref",
-        "monitoring point",
-        "arrêt",
-    ]
-    private static let unknownWords = [
-        "no such", "unknown", "not found", "invalid", "not valid", "does not exist", "doesn't exist", "not exist",
-        "n'existe pas", "inconnu",
-    ]
-
-    /// Words soon after one of `noWords`, which begins a sentence saying that nothing is due.
-    private static let dueWords = [
-        "expected", "scheduled", "departure", "arrival", "visit", "information", "passage", "prévu", "abfahrt",
-        "salida",
-    ]
-    private static let noWords = [
-        "no", "aucun", "aucune", "pas", "keine", "ninguna", "ningún", "nothing", "rien", "nichts",
-    ]
-
-    /// The kind, derived from the text if the operator sends no specific one (`OtherError`, gateways).
-    var meaning: Kind {
-        guard kind == .other, let text = text?.lowercased() else { return kind }
-        if Self.keyWords.contains(where: text.contains) { return .access }
-        let words = text.split { !$0.isLetter && !$0.isNumber }
-        // The service's own name contains "stop".
-        let others = zip(words, words.dropFirst() + [""]).filter { $0 != "stop" || $1 != "monitoring" }
-        let line = " \(others.map { String($0.0) }.joined(separator: " ")) "
-        let isStop = Self.stopWords.contains { line.contains(" \($0) ") }
-        if isStop, Self.unknownWords.contains(where: text.contains) { return .reference }
-        let isNothing = words.first.isSomeAnd { Self.noWords.contains(String($0)) }
-        let isDue = words.dropFirst().prefix(3).contains { word in Self.dueWords.contains { word.hasPrefix($0) } }
-        return isNothing && isDue && !words.contains("service") ? .noInformation : .other
-    }
-
-    /// The condition for a gateway's message and status. A server error is the gateway's own, not about keys or stops.
-    init(gateway message: String?, _ response: HTTPResponse) {
-        self.init(kind: ResponseError(status: response.status).isOfServer ? .unavailable : .other, text: message)
-    }
-
-    /// The error, from its meaning and the status of its response.
-    func error(in response: HTTPResponse) -> ResponseError {
-        let status = ResponseError(status: response.status)
-        return switch (status, meaning) {
-        case (.rateLimited, _), (_, .usage): .rateLimited
-        case (.unauthorized, _), (_, .access), (.forbidden, .other): .unauthorized
-        case (_, .reference): .unknownStop
-        case (_, .noInformation) where !status.isOfServer: .unknownStop
-        case (.notFound, _), (.redirect, _): status
-        case (_, .unavailable): .unavailable
-        default: response.isOK ? .serverError : status
+    private func periods(_ key: String) -> [ActivePeriod] {
+        row.all(key).map {
+            ActivePeriod(
+                start: reader.moment($0.row?.word("StartTime")), end: reader.moment($0.row?.word("EndTime")))
         }
     }
 }

@@ -6,24 +6,23 @@ import Testing
 @Suite("Interpretation of National Rail's boards")
 struct RailBoardTests {
     private func responses(towards: String? = nil) throws -> [FeedResponse] {
-        let reported = try Rail.board(xml: Fixtures.own("rail_board.xml"))
-        let xml = try #require(reported)
-        let json = try RailBoard(marketplace: Fixtures.own("rail_board.json"), withCalls: false)
+        let xml = try Rail.board(xml: Fixtures.own("rail_board.xml"))
+        let json = try RailBoard(marketplace: Fixtures.own("rail_board.json"))
         return try [Rail.feedResponse(xml, towards: towards), Rail.feedResponse(json, towards: towards)]
     }
 
     @Test("an alert has the first 2,000 characters of its message")
-    func longAlert() {
-        let board = RailBoard(messages: [String(repeating: "a", count: 2_001)])
+    func longAlert() throws {
+        let message = String(repeating: "a", count: 2_001)
+        let board = try Rail.board(at: "12:00", more: #","nrccMessages":["\#(message)"]"#)
         #expect(board.alerts.map(\.text.count) == [2_000])
     }
 
     @Test("of a train's destinations the first 16 are named")
     func manyDestinations() throws {
-        var train = RailService()
-        train.scheduled = "12:00"
-        train.destinations = "ABCDEFGHIJKLMNOPQRST".map { RailLocation(name: String($0)) }
-        let response = try Rail.feedResponse(RailBoard(services: [train]))
+        let places = "ABCDEFGHIJKLMNOPQRST".map { #"{"locationName":"\#($0)"}"# }.joined(separator: ",")
+        let response = try Rail.feedResponse(
+            Rail.board(at: "12:00", #"{"std":"12:00","destination":[\#(places)]}"#))
         #expect(
             response.departures.map(\.destination) == ["A & B & C & D & E & F & G & H & I & J & K & L & M & N & O & P"])
     }
@@ -77,11 +76,8 @@ struct RailBoardTests {
 
     @Test("a train stays as long as boards list it, even past its time")
     func lingering() throws {
-        var board = RailBoard(madeAt: try Rail.time("2026-03-02T12:10:00Z"))
-        board.services = [
-            RailService(scheduled: "11:30", estimated: "Delayed"),
-            RailService(scheduled: "12:00", estimated: "On time"),
-        ]
+        let board = try Rail.board(
+            at: "12:10", #"{"std":"11:30","etd":"Delayed"}"#, #"{"std":"12:00","etd":"On time"}"#)
         let rows = try Rail.feedResponse(board).departures
         #expect(try rows.map(\.expiresAt) == [Rail.time("2026-03-02T12:15:00Z"), Rail.time("2026-03-02T12:12:00Z")])
         #expect(rows.map(\.status) == [.delayed, .expected(try Rail.time("2026-03-02T12:00:00Z"))])
@@ -89,11 +85,9 @@ struct RailBoardTests {
 
     @Test("a train that is hours late is today's, and expires soon after the boards drop it")
     func hoursLate() throws {
-        var board = RailBoard(madeAt: try Rail.time("2026-03-02T12:30:00Z"))
-        board.services = [
-            RailService(scheduled: "10:00", estimated: "12:45"), RailService(scheduled: "10:02", estimated: "Delayed"),
-            RailService(scheduled: "10:05", estimated: "Cancelled"), RailService(scheduled: "10:10"),
-        ]
+        let board = try Rail.board(
+            at: "12:30", #"{"std":"10:00","etd":"12:45"}"#, #"{"std":"10:02","etd":"Delayed"}"#,
+            #"{"std":"10:05","etd":"Cancelled"}"#, #"{"std":"10:10"}"#)
         let rows = try Rail.feedResponse(board).departures
         #expect(
             try rows.map(\.booked)
@@ -128,8 +122,8 @@ struct RailBoardTests {
 
     @Test("platforms that may not be shown are left out")
     func noPlatforms() throws {
-        var board = RailBoard(madeAt: try Rail.time("2026-03-02T12:00:00Z"), showsPlatforms: false)
-        board.services = [RailService(scheduled: "12:10", estimated: "On time", platform: "4")]
+        let board = try Rail.board(
+            at: "12:00", #"{"std":"12:10","etd":"On time","platform":"4"}"#, more: #","platformAvailable":false"#)
         #expect(try Rail.feedResponse(board).departures.first?.platform == nil)
     }
 
@@ -139,7 +133,7 @@ struct RailBoardTests {
             #"{"generatedAt":"2026-03-02T12:00:00Z","crs":"AMB","areServicesAvailable":false}"#,
             #"{"generatedAt":"2026-03-02T12:00:00Z","crs":"AMB","areServicesAvailable":"false","trainServices":null}"#,
         ] {
-            let board = try RailBoard(marketplace: Array(body.utf8), withCalls: false)
+            let board = try RailBoard(marketplace: Array(body.utf8))
             let response = try Rail.feedResponse(board)
             #expect(response.isWithheld && response.shifted(by: .seconds(1)).isWithheld)
             #expect(response.alerts.isEmpty)
@@ -153,7 +147,7 @@ struct RailBoardTests {
             7,null,{"std":"25:00","etd":"On time"},{"std":"12:05","etd":"On time","destination":[{"locationName":"A"},5]},
             {"std":"12:07","etd":"whenever","length":"6","serviceType":1,"operator":"Only Name"}],"busServices":{"a":1}}
             """
-        let response = try Rail.feedResponse(RailBoard(marketplace: Array(body.utf8), withCalls: false))
+        let response = try Rail.feedResponse(RailBoard(marketplace: Array(body.utf8)))
         #expect(
             picture(response, try Rail.zone()) == [
                 "12:05 A [] : expected 12:05", "12:07  [] Only Name: timetabled 12:07, 6 coaches, bus",

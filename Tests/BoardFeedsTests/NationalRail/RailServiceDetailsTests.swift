@@ -9,12 +9,10 @@ struct RailServiceDetailsTests {
         stop: .rail("AMB"), line: Line(id: "VR", name: "Vale Railways"), destination: "Ashcombe", status: .delayed,
         madeAt: Timestamp(seconds: 0), expiresAt: Timestamp(seconds: 0))
 
-    private func runs() throws -> [RailServiceDetails] {
-        guard case .details(let details?) = try DarwinResponse(Fixtures.own("rail_details.xml"), withCalls: false)
-        else {
-            return []
-        }
-        return [details, try RailServiceDetails(marketplace: Fixtures.own("rail_details.json"))]
+    private func trips() throws -> [TripDetails] {
+        guard case .details(let details?) = try DarwinResponse(Fixtures.own("rail_details.xml")) else { return [] }
+        let json = RailServiceDetails(try JSONDocument(Fixtures.own("rail_details.json")).row())
+        return try [details, json].compactMap(trip)
     }
 
     private func trip(_ details: RailServiceDetails) throws -> TripDetails? {
@@ -22,19 +20,25 @@ struct RailServiceDetailsTests {
             of: departure, in: try Rail.zone(), HTTPResponse(status: 200, received: Timestamp(seconds: 7)))
     }
 
+    /// The trip of a train with these members.
+    private func trip(_ members: String, at time: String) throws -> TripDetails? {
+        let body = #"{"generatedAt":"2026-03-02T\#(time):00Z","locationName":"Ambridge","crs":"AMB",\#(members)}"#
+        return try trip(RailServiceDetails(JSONDocument(Array(body.utf8)).row()))
+    }
+
+    private static func call(_ name: String, _ code: String, _ time: String, _ others: String = "") -> String {
+        #"{"locationName":"\#(name)","crs":"\#(code)","st":"\#(time)","et":"On time"\#(others)}"#
+    }
+
     @Test("both services give the same trip")
     func same() throws {
-        let runs = try runs()
-        #expect(runs.count == 2)
-        #expect(runs.first == runs.last)
+        let trips = try trips()
+        #expect(trips.count == 2 && trips.first == trips.last)
     }
 
     @Test("calls before and after, with cancelled calls, numbers of coaches, and the portion that leaves the train")
     func calls() throws {
-        let runs = try runs()
-        let first = try #require(runs.first)
-        let reported = try trip(first)
-        let trip = try #require(reported)
+        let trip = try #require(trips().first)
         func at(_ time: String) throws -> Timestamp { try Rail.time("2026-03-0\(time):00Z") }
         #expect(
             trip.calls.map(\.name) == [
@@ -57,20 +61,20 @@ struct RailServiceDetailsTests {
     }
 
     /// A train from Ambridge to Weir with another portion.
-    private func dividing(_ portion: RailCallingPointList) throws -> TripDetails {
-        var details = RailServiceDetails(madeAt: try Rail.time("2026-03-02T12:00:00Z"), name: "Ambridge", code: "AMB")
-        details.service.scheduled = "12:10"
-        let weir = RailCallingPoint(name: "Weir", code: "WEI", scheduled: "12:20", estimated: "On time")
-        details.service.subsequent = [RailCallingPointList(calls: [weir]), portion]
-        let reported = try trip(details)
+    private func dividing(_ calls: String..., isCancelled: Bool = false) throws -> TripDetails {
+        let lists = """
+            {"callingPoint":[\(Self.call("Weir", "WEI", "12:20"))]},
+            {"callingPoint":[\(calls.joined(separator: ","))],"assocIsCancelled":\(isCancelled)}
+            """
+        let reported = try trip(#""std":"12:10","subsequentCallingPoints":[\#(lists)]"#, at: "12:00")
         return try #require(reported)
     }
 
-    private let seaholme = RailCallingPoint(name: "Seaholme", code: "SHM", scheduled: "12:30", estimated: "On time")
+    private let seaholme = call("Seaholme", "SHM", "12:30")
 
     @Test("a portion with another route from here on leaves the train here, and one that does not run is cancelled")
     func dividesHere() throws {
-        let trip = try dividing(RailCallingPointList(calls: [seaholme], isCancelled: true))
+        let trip = try dividing(seaholme, isCancelled: true)
         #expect(trip.portions.map(\.at) == ["Ambridge"])
         #expect(trip.portions.first?.calls.map(\.state) == [.cancelled])
         #expect(trip.calls.first?.state == .scheduled(try Rail.time("2026-03-02T12:10:00Z")))
@@ -78,59 +82,36 @@ struct RailServiceDetailsTests {
 
     @Test("a portion whose list begins at this station continues from here")
     func beginsHere() throws {
-        let ambridge = RailCallingPoint(name: "Ambridge", code: "AMB", scheduled: "12:10", estimated: "On time")
-        let trip = try dividing(RailCallingPointList(calls: [ambridge, seaholme]))
+        let trip = try dividing(Self.call("Ambridge", "AMB", "12:10"), seaholme)
         #expect(trip.portions.map(\.at) == ["Ambridge"])
         #expect(trip.portions.first?.calls.map(\.name) == ["Seaholme"])
     }
 
-    @Test("a train that has arrived and not left is here, and so is one at its terminus")
-    func arrived() throws {
-        var details = RailServiceDetails(madeAt: try Rail.time("2026-03-02T12:12:00Z"), name: "Ambridge", code: "AMB")
-        details.service.scheduledArrival = "12:08"
-        details.service.actualArrival = "12:09"
-        details.service.scheduled = "12:10"
-        details.service.estimated = "12:13"
-        details.service.subsequent = [
-            RailCallingPointList(calls: [RailCallingPoint(name: "Weir", scheduled: "12:20", estimated: "On time")])
-        ]
-        let here = try trip(details)
-        #expect(here?.calls.first?.state == .arrived(try Rail.time("2026-03-02T12:09:00Z")))
-        details.service.actualArrival = "On time"
-        let onTime = try trip(details)
-        #expect(onTime?.calls.first?.state == .arrived(try Rail.time("2026-03-02T12:08:00Z")))
-        details.service.actual = "12:13"
-        details.service.subsequent[0].calls[0].actual = "12:21"
-        let there = try trip(details)
-        #expect(there?.calls.first?.state == .called(try Rail.time("2026-03-02T12:13:00Z")))
-        #expect(there?.calls.last?.state == .arrived(try Rail.time("2026-03-02T12:21:00Z")))
-    }
-
-    @Test("a train that has left has called here")
-    func departed() throws {
-        var details = RailServiceDetails(madeAt: try Rail.time("2026-03-02T12:12:00Z"), name: "Ambridge", code: "AMB")
-        details.service.scheduled = "12:10"
-        details.service.actual = "12:11"
-        details.service.subsequent = [
-            RailCallingPointList(calls: [RailCallingPoint(name: "Weir", scheduled: "12:20", estimated: "On time")])
-        ]
-        let reported = try trip(details)
+    @Test(
+        "a train that has arrived and not left is here, one that has left has called, and at its terminus it arrives",
+        arguments: [
+            (#""ata":"12:09","#, "12:09", ""), (#""ata":"On time","#, "12:08", ""),
+            (#""ata":"On time","atd":"12:13","#, "12:13", "12:21"),
+        ])
+    func here(_ reports: String, _ time: String, _ end: String) throws {
+        let weir = Self.call("Weir", "WEI", "12:20", end.isEmpty ? "" : #","at":"\#(end)""#)
+        let details = #""sta":"12:08",\#(reports)"std":"12:10","etd":"12:13","#
+        let reported = try trip(#"\#(details)"subsequentCallingPoints":[{"callingPoint":[\#(weir)]}]"#, at: "12:12")
         let trip = try #require(reported)
-        #expect(trip.calls.first?.state == .called(try Rail.time("2026-03-02T12:11:00Z")))
-        #expect(trip.now == 0)
+        let moment = try Rail.time("2026-03-02T\(time):00Z")
+        #expect(trip.calls.first?.state == (end.isEmpty ? .arrived(moment) : .called(moment)))
+        #expect(trip.now == (end.isEmpty ? 0 : 1))
+        if !end.isEmpty { #expect(try trip.calls.last?.state == .arrived(Rail.time("2026-03-02T\(end):00Z"))) }
     }
 
     @Test("a response without calling points has no trip")
     func nothing() throws {
-        #expect(try trip(RailServiceDetails(name: "Ambridge", code: "AMB")) == nil)
+        #expect(try trip(#""std":"12:10""#, at: "12:12") == nil)
     }
 
     @Test("the trip of a replay is the recorded trip, moved to the present")
     func shifted() throws {
-        let runs = try runs()
-        let first = try #require(runs.first)
-        let reported = try trip(first)
-        let trip = try #require(reported)
+        let trip = try #require(trips().first)
         let moved = trip.shifted(by: .seconds(60))
         #expect(moved != trip)
         #expect(moved.madeAt == trip.madeAt + .seconds(60))

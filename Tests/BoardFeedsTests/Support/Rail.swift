@@ -31,9 +31,16 @@ enum Rail {
     static func time(_ text: String) throws -> Timestamp { try #require(Timestamp(rfc3339: text)) }
 
     /// The board in a body of OpenLDBWS.
-    static func board(xml body: [UInt8], withCalls: Bool = true) throws -> RailBoard? {
-        guard case .board(let board) = try DarwinResponse(body, withCalls: withCalls) else { return nil }
+    static func board(xml body: [UInt8]) throws -> RailBoard {
+        guard case .board(let board) = try DarwinResponse(body) else { throw FormatError.unexpectedXML }
         return board
+    }
+
+    /// A board of the marketplace with these trains, made at a time of the second of March 2026.
+    static func board(at time: String, _ trains: String..., more: String = "") throws -> RailBoard {
+        let body =
+            #"{"generatedAt":"2026-03-02T\#(time):00Z","crs":"AMB"\#(more),"trainServices":[\#(trains.joined(separator: ","))]}"#
+        return try RailBoard(marketplace: Array(body.utf8))
     }
 
     /// The feed response for a board.
