@@ -69,7 +69,7 @@ struct TfLAPI: Sendable {
         try await get(
             ["StopPoint", code, "Disruption"], query: isFamily ? [("getFamily", "true")] : [], about: code,
             timeout: Self.alertsTimeout
-        ) { body, _ throws(FormatError) in try TfLDisruptions(body).disruptions }
+        ) { body, _ throws(FormatError) in try TfLDisruption.list(body) }
     }
 
     /// `/Vehicle/{id}/Arrivals`: the next calls of a departure's vehicle; nil if there are none or no such vehicle.
@@ -77,7 +77,7 @@ struct TfLAPI: Sendable {
         let vehicle = departure.vehicle
         return try await get(["Vehicle", vehicle, "Arrivals"], about: vehicle, limit: Self.vehicleLimit) {
             body, response throws(FormatError) in
-            try TfLVehicleArrivals(body, of: departure, response).tripDetails
+            try TripDetails(tfl: body, of: departure, response)
         }
     }
 
@@ -87,15 +87,15 @@ struct TfLAPI: Sendable {
             ["Line", line, "Route", "Sequence", "all"],
             query: [("serviceTypes", "Regular,Night"), ("excludeCrowding", "true")], about: line,
             limit: Self.structureLimit
-        ) { body, _ throws(FormatError) in try TfLRouteSequence(body).route }
+        ) { body, _ throws(FormatError) in try LineRoute(tfl: body) }
     }
 
     /// `/StopPoint/Mode/{modes}?page=`: a page of all stops.
-    func stopList(of modes: [String], page: Int) async throws(FeedError) -> TfLStopList {
+    func stopList(of modes: [String], page: Int) async throws(FeedError) -> (page: StopPage, stops: [ListedStop]) {
         try await get(
             ["StopPoint", "Mode", modes.joined(separator: ",")], query: [("page", String(page))], about: nil,
             limit: Self.listLimit, timeout: Self.listTimeout
-        ) { body, _ throws(FormatError) in try TfLStopList(body) }
+        ) { body, _ throws(FormatError) in try StopPage.tfl(body) }
     }
 
     /// - Parameter subject: the stop, line or vehicle of the request; nil: none.

@@ -198,22 +198,18 @@ struct TfLPlatform: Hashable, Sendable {
     }
 }
 
-/// The response of `/Vehicle/{id}/Arrivals`: the next calls of the vehicle of one departure, unordered.
-struct TfLVehicleArrivals {
-    /// Nil if the response has no unexpired call of the trip.
-    let tripDetails: TripDetails?
-
-    /// Decodes the whole response.
+extension TripDetails {
+    /// Decodes the response of `/Vehicle/{id}/Arrivals`, the next calls of the vehicle of one departure, unordered; nil
+    /// if it has no unexpired call of the trip.
     ///
     /// A set number is unique only within a line, and the response includes a bus's return trip: rows of other lines
     /// and other trips are left out.
-    init(_ body: [UInt8], of departure: Departure, _ response: HTTPResponse) throws(FormatError) {
-        let rows = try JSONDocument(body).list().rows(TfLPrediction.init)
-        if rows.good.isEmpty, rows.bad > 0 { throw .unexpectedStructure }
+    init?(tfl body: [UInt8], of departure: Departure, _ response: HTTPResponse) throws(FormatError) {
+        let rows = try JSONDocument(body).list().validRows(TfLPrediction.init).good
         let received = response.madeAt
-        let own = rows.good.compactMap { Call($0, of: departure, received: received) }
-        var calls: [String: Call] = [:]
-        for call in Self.ofTrip(own, as: departure) {
+        let own = rows.compactMap { TfLCall($0, of: departure, received: received) }
+        var calls: [String: TfLCall] = [:]
+        for call in TfLCall.ofTrip(own, as: departure) {
             if calls[call.stop].isNilOr({ call.times.replaces($0.times) }) { calls[call.stop] = call }
         }
         let upcoming = calls.values.filter { $0.times.expiresAt > received }.sorted {
@@ -221,50 +217,45 @@ struct TfLVehicleArrivals {
         }
         guard let newest = upcoming.max(by: { $0.times.madeAt < $1.times.madeAt }),
             let expiresAt = upcoming.map(\.times.expiresAt).max()
-        else {
-            tripDetails = nil
-            return
-        }
-        tripDetails = TripDetails(
+        else { return nil }
+        self.init(
             calls: upcoming.map(\.point), location: newest.location, madeAt: newest.times.madeAt, expiresAt: expiresAt)
+    }
+}
+
+private struct TfLCall {
+    let stop: String
+    let destination: String
+    let direction: String?
+    let times: TfLPrediction.Times
+    /// The position of a train ("Between Oval and Stockwell"); TfL cuts it after 50 characters.
+    let location: String?
+    let point: CallingPoint
+
+    /// Nil if the row belongs to another vehicle or has no time or name.
+    init?(_ prediction: TfLPrediction, of departure: Departure, received: Timestamp) {
+        guard prediction.operationType ?? 1 == 1, prediction.vehicleName ?? departure.vehicle == departure.vehicle,
+            prediction.lineId ?? prediction.lineName == departure.line.id,
+            let times = prediction.times(received: received),
+            let name = prediction.stationName ?? prediction.naptanId
+        else { return nil }
+        stop = prediction.naptanId ?? name
+        destination = prediction.destination ?? ""
+        let platform = TfLPlatform(prediction.platformName, isBus: prediction.isBus)
+        direction = prediction.direction ?? platform.direction
+        self.times = times
+        location = prediction.row.text("currentLocation").map(\.plainText)
+        point = CallingPoint(
+            name: name.plainText, code: prediction.naptanId, state: .expected(times.due),
+            platform: platform.platform)
     }
 
     /// The calls of the departure's trip: those with its destination; if that has changed, those in its direction.
-    private static func ofTrip(_ calls: [Call], as departure: Departure) -> [Call] {
+    static func ofTrip(_ calls: [TfLCall], as departure: Departure) -> [TfLCall] {
         let same = calls.filter { $0.destination == departure.destination }
         guard same.isEmpty, let direction = departure.direction else { return same.isEmpty ? calls : same }
         // Only rows at their own terminus have no direction; they belong to this trip if their destination does.
         let sameDirection = calls.filter { $0.direction == direction }
         return calls.filter { call in sameDirection.contains { $0.destination == call.destination } }
-    }
-}
-
-extension TfLVehicleArrivals {
-    private struct Call {
-        let stop: String
-        let destination: String
-        let direction: String?
-        let times: TfLPrediction.Times
-        /// The position of a train ("Between Oval and Stockwell"); TfL cuts it after 50 characters.
-        let location: String?
-        let point: CallingPoint
-
-        /// Nil if the row belongs to another vehicle or has no time or name.
-        init?(_ prediction: TfLPrediction, of departure: Departure, received: Timestamp) {
-            guard prediction.operationType ?? 1 == 1, prediction.vehicleName ?? departure.vehicle == departure.vehicle,
-                prediction.lineId ?? prediction.lineName == departure.line.id,
-                let times = prediction.times(received: received),
-                let name = prediction.stationName ?? prediction.naptanId
-            else { return nil }
-            stop = prediction.naptanId ?? name
-            destination = prediction.destination ?? ""
-            let platform = TfLPlatform(prediction.platformName, isBus: prediction.isBus)
-            direction = prediction.direction ?? platform.direction
-            self.times = times
-            location = prediction.row.text("currentLocation").map(\.plainText)
-            point = CallingPoint(
-                name: name.plainText, code: prediction.naptanId, state: .expected(times.due),
-                platform: platform.platform)
-        }
     }
 }

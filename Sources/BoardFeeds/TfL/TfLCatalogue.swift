@@ -39,12 +39,11 @@ public struct TfLCatalogue: StopCatalogue {
     }
 }
 
-struct TfLStopList {
-    let page: StopPage
-    let stops: [ListedStop]
-
+extension StopPage {
+    /// Decodes a page of the list.
+    ///
     /// - Throws: ``FormatError`` if the list is missing or incomplete.
-    init(_ body: [UInt8]) throws(FormatError) {
+    static func tfl(_ body: [UInt8]) throws(FormatError) -> (page: StopPage, stops: [ListedStop]) {
         let document = try JSONDocument(body, maximumValues: ResponseLimits.listValues)
         let row = document.root.row
         guard let elements = row?["stopPoints"]?.elements ?? document.root.elements else { throw .unexpectedStructure }
@@ -53,61 +52,49 @@ struct TfLStopList {
             rows += 1
             TfLStopListEntry(row).add(to: &stops, &badRows)
         }
-        self.stops = stops
-        page = StopPage(entries: rows + others, badRows: badRows + others, total: row?.integer("total"))
+        return (StopPage(entries: rows + others, badRows: badRows + others, total: row?.integer("total")), stops)
     }
 }
 
-/// The response of `/Line/{id}/Route/Sequence/all`: a line's branches, unordered, for both directions.
-struct TfLRouteSequence {
+extension LineRoute {
     /// The most branches of a direction; the Northern line has 10 in each.
     private static let maximumBranches = 500
 
-    private let line: Line
-    private let mode: String?
-    private let branches: [TfLBranch]
-
-    init(_ body: [UInt8]) throws(FormatError) {
+    /// Decodes the response of `/Line/{id}/Route/Sequence/all`, a line's branches, unordered, for both directions: the
+    /// directions in the order received, with the branches of each in sequence.
+    init(tfl body: [UInt8]) throws(FormatError) {
         let root = try JSONDocument(body).row()
         // A response without a line is something else, such as an error.
         guard let id = root.text("lineId") else { throw .unexpectedStructure }
-        line = Line(id: id, name: root.text("lineName").map(\.plainText) ?? id)
-        mode = root.text("mode")
-        let rows = root.rows("stopPointSequences", TfLBranch.init)
-        branches = Array(rows.lazy.filter { !$0.stops.isEmpty }.prefix(2 * Self.maximumBranches))
-    }
-
-    /// The route: the directions in the order received, with the branches of each in sequence.
-    var route: LineRoute {
-        LineRoute(
-            line: line, mode: mode, colour: TfLColours.colour(of: line.id, mode: mode),
+        let mode = root.text("mode")
+        let branches = root.rows("stopPointSequences", TfLBranch.init).filter { !$0.stops.isEmpty }
+            .prefix(2 * Self.maximumBranches)
+        self.init(
+            line: Line(id: id, name: root.text("lineName").map(\.plainText) ?? id), mode: mode,
+            colour: TfLColours.colour(of: id, mode: mode),
             directions: branches.map(\.direction).uniqued().map { name in
                 let all = branches.filter { $0.direction == name }
                 // A tube line's night branches repeat some of its day branches; a night-only line has no others.
                 let days = all.filter { !$0.isNight }
-                return .init(
-                    name: name,
-                    branches: LineRoute.Branch.sequence((days.isEmpty ? all : days).prefix(Self.maximumBranches))
-                )
+                let shown = days.isEmpty ? all : days
+                return Direction(name: name, branches: Branch.sequence(shown.prefix(Self.maximumBranches)))
             })
     }
 }
 
-/// A section of a line between junctions, as received.
-struct TfLBranch {
-    let direction: String
-    let id: Int?
-    let next: [Int]
-    let previous: [Int]
-    let isNight: Bool
+/// A section of a line between junctions.
+private struct TfLBranch {
+    private let row: JSONRow
     let stops: [LineRoute.RouteStop]
 
+    var direction: String { row.text("direction") ?? "" }
+    var id: Int? { row.integer("branchId") }
+    var next: [Int] { row.integers("nextBranchIds") }
+    var previous: [Int] { row.integers("prevBranchIds") }
+    var isNight: Bool { row.text("serviceType") == "Night" }
+
     init(_ row: JSONRow) {
-        direction = row.text("direction") ?? ""
-        id = row.integer("branchId")
-        next = row.integers("nextBranchIds")
-        previous = row.integers("prevBranchIds")
-        isNight = row.text("serviceType") == "Night"
+        self.row = row
         stops = row.rows("stopPoint", LineRoute.RouteStop.init)
     }
 }
@@ -135,7 +122,7 @@ extension LineRoute.RouteStop {
 
 extension LineRoute.Branch {
     /// Orders the branches of a direction by their references to neighbours; those to missing branches are ignored.
-    static func sequence(_ branches: some Collection<TfLBranch>) -> [LineRoute.Branch] {
+    fileprivate static func sequence(_ branches: some Collection<TfLBranch>) -> [LineRoute.Branch] {
         // TfL numbers branches from one end of the line to the other, as far as there are ends.
         let all = branches.sorted { ($0.id ?? .max) < ($1.id ?? .max) }
         var indices: [Int: Int] = [:]

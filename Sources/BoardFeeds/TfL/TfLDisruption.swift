@@ -63,39 +63,29 @@ extension TfLDisruption.Kind {
     }
 }
 
-/// The response of `/StopPoint/{id}/Disruption`: an array of disruptions; with `getFamily=true`, a tree of stops.
-struct TfLDisruptions {
+extension TfLDisruption {
     /// The most levels of children that are read, as for ``TfLStopPoint``.
     private static let maximumDepth = 12
     /// The most disruptions of a stop.
     private static let maximumCount = 100
 
-    /// The distinct disruptions with a text.
-    let disruptions: [TfLDisruption]
-
-    init(_ body: [UInt8]) throws(FormatError) {
+    /// The distinct disruptions with a text in the response of `/StopPoint/{id}/Disruption`: an array; with
+    /// `getFamily=true`, a tree of stops.
+    static func list(_ body: [UInt8]) throws(FormatError) -> [TfLDisruption] {
         let root = try JSONDocument(body).root
-        if let flat = root.elements {
-            self.init(flat.rows(TfLDisruption.init).good)
-        } else if let family = root.row.flatMap({ TfLDisruptions(family: $0) }) {
-            self = family
-        } else {
+        guard let all = root.elements?.rows(TfLDisruption.init).good ?? root.row.flatMap({ family($0) }) else {
             throw .unexpectedStructure
         }
+        return Array(all.filter { !$0.text.isEmpty }.uniqued().prefix(maximumCount))
     }
 
     /// The disruptions of a stop and its children at `depth`; nil if the row is not a stop.
-    private init?(family: JSONRow, depth: Int = 0) {
-        guard family["disruptions"] != nil || family["children"] != nil else { return nil }
-        let place = family.text("naptanId")
-        let own = family.rows("disruptions") { TfLDisruption($0).about(place) }
-        let children =
-            depth < Self.maximumDepth ? family.rows("children") { TfLDisruptions(family: $0, depth: depth + 1) } : []
-        self.init(own + children.flatMap(\.disruptions))
-    }
-
-    private init(_ all: [TfLDisruption]) {
-        disruptions = Array(all.filter { !$0.text.isEmpty }.uniqued().prefix(Self.maximumCount))
+    private static func family(_ row: JSONRow, depth: Int = 0) -> [TfLDisruption]? {
+        guard row["disruptions"] != nil || row["children"] != nil else { return nil }
+        let place = row.text("naptanId")
+        let own = row.rows("disruptions") { TfLDisruption($0).about(place) }
+        let children = depth < maximumDepth ? row.rows("children") { family($0, depth: depth + 1) } : []
+        return own + children.joined()
     }
 }
 

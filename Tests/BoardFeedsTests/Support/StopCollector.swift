@@ -29,8 +29,7 @@ final class StopCollector: Sendable {
 
 /// The stops in one text in the format of a page.
 func listed(_ body: [UInt8]) throws -> (page: StopPage, stops: [ListedStop]) {
-    let list = try TfLStopList(body)
-    return (list.page, list.stops)
+    try StopPage.tfl(body)
 }
 
 extension StopID {

@@ -16,7 +16,7 @@ struct TfLDisruptionTests {
             TfLRequestPlan.needsStructure(code)
             ? TfLRequestPlan(for: code, in: try TfLStopPoint(Fixtures.own("stoppoint_hub.json")), lines: lines)
             : TfLRequestPlan(forPole: code)
-        let disruptions = try TfLDisruptions(Fixtures.own("stoppoint_disruption_family.json")).disruptions
+        let disruptions = try TfLDisruption.list(Fixtures.own("stoppoint_disruption_family.json"))
         var list = AlertList()
         list.add(TfLAlertFilter(request, plan, calling: calling).alerts(of: disruptions))
         return list.alerts(at: eight)
@@ -60,7 +60,7 @@ struct TfLDisruptionTests {
             #"{"description":"d","type":"Interchange Message"}"#, #"{"description":"e","appearance":"Information"}"#,
             #"{"description":"f"}"#, #"{"atcoCode":"2","description":"g","type":"Closure"}"#,
         ]
-        let disruptions = try TfLDisruptions(Array("[\(rows.joined(separator: ","))]".utf8)).disruptions
+        let disruptions = try TfLDisruption.list(Array("[\(rows.joined(separator: ","))]".utf8))
         let alertFilter = TfLAlertFilter(FeedRequest(stop: .tfl("1")), TfLRequestPlan(forPole: "1"), calling: [])
         #expect(
             alertFilter.alerts(of: disruptions).map(\.severity)
@@ -75,7 +75,7 @@ struct TfLDisruptionTests {
             #"{"description":"odd","fromDate":"2026-03-05T09:00:00Z","toDate":"2026-03-04T07:00:00Z"}"#,
             #"{"description":"none","fromDate":"0001-01-01T00:00:00","toDate":"tomorrow"}"#,
         ]
-        let disruptions = try TfLDisruptions(Array("[\(rows.joined(separator: ",")),17,null]".utf8)).disruptions
+        let disruptions = try TfLDisruption.list(Array("[\(rows.joined(separator: ",")),17,null]".utf8))
         let alertFilter = TfLAlertFilter(FeedRequest(stop: .tfl("1")), TfLRequestPlan(forPole: "1"), calling: [])
         var list = AlertList()
         list.add(alertFilter.alerts(of: disruptions))
@@ -103,20 +103,20 @@ struct TfLDisruptionTests {
         "a response that is neither an array nor a family is a fault; a family of 10 000 generations is decoded to a limited depth"
     )
     func unexpectedStructure() throws {
-        #expect(throws: FormatError.self) { try TfLDisruptions(Array(#"{"message":"sorry"}"#.utf8)) }
-        #expect(throws: FormatError.self) { try TfLDisruptions(Array("<html>".utf8)) }
+        #expect(throws: FormatError.self) { try TfLDisruption.list(Array(#"{"message":"sorry"}"#.utf8)) }
+        #expect(throws: FormatError.self) { try TfLDisruption.list(Array("<html>".utf8)) }
         let deep =
             String(repeating: #"{"children":["#, count: 60) + #"{"disruptions":[{"description":"deep"}]}"#
             + String(repeating: "]}", count: 60)
-        #expect(try TfLDisruptions(Array(deep.utf8)).disruptions.isEmpty)
+        #expect(try TfLDisruption.list(Array(deep.utf8)).isEmpty)
         let deeplyNested = String(repeating: #"{"children":["#, count: 10_000) + String(repeating: "]}", count: 10_000)
-        #expect(throws: FormatError.self) { try TfLDisruptions(Array(deeplyNested.utf8)) }
+        #expect(throws: FormatError.self) { try TfLDisruption.list(Array(deeplyNested.utf8)) }
     }
 
     @Test("the number of a stop's disruptions is limited")
     func bounded() throws {
         let rows = (0..<500).map { #"{"description":"notice \#($0)"}"# }.joined(separator: ",")
-        #expect(try TfLDisruptions(Array("[\(rows)]".utf8)).disruptions.count == 100)
+        #expect(try TfLDisruption.list(Array("[\(rows)]".utf8)).count == 100)
     }
 
     @Test(
@@ -124,7 +124,7 @@ struct TfLDisruptionTests {
         .needsRecordings)
     func recorded() throws {
         if let body = Recordings.read("tfl/stoppoint_disruption_family_bus_closure_2026.json") {
-            let disruptions = try TfLDisruptions(body).disruptions
+            let disruptions = try TfLDisruption.list(body)
             #expect(disruptions.map(\.place) == ["490003087W1", "490012149N"])
             let area = FeedRequest(stop: .tfl("490G00003087"))
             let json = """
@@ -145,7 +145,7 @@ struct TfLDisruptionTests {
             #expect(list.alerts(at: Timestamp(rfc3339: "2026-09-28T08:00:00Z")).isEmpty)
         }
         if let body = Recordings.read("tfl/stoppoint_disruption_mode_tube_2026.json") {
-            let disruptions = try TfLDisruptions(body).disruptions
+            let disruptions = try TfLDisruption.list(body)
             func alerts(_ lines: [String]) -> [Alert] {
                 let request = FeedRequest(stop: .tfl("940GZZLUBSC"), lines: lines)
                 return TfLAlertFilter(request, TfLRequestPlan(forPole: "940GZZLUBSC"), calling: []).alerts(

@@ -155,10 +155,10 @@ struct TfLLineStatusTests {
         #expect(try TfLLineStatus(one.body, at: one.date).alerts["piccadilly"]?.first?.text == suspended.text)
         #expect(try TfLLineStatus(three.body, at: three.date).alerts == ["piccadilly": [suspended]])
         #expect(try TfLLineStatus(none.body, at: none.date).alerts.isEmpty)
-        #expect(try TfLDisruptions(empty.body).disruptions.isEmpty)
-        let texts = try TfLDisruptions(disruptions.body).disruptions.map(\.text)
+        #expect(try TfLDisruption.list(empty.body).isEmpty)
+        let texts = try TfLDisruption.list(disruptions.body).map(\.text)
         #expect(texts == [try #require(alerts["central"]?.first).text, suspended.text])
-        #expect(try TfLDisruptions(piccadilly.body).disruptions.map(\.text) == [suspended.text])
+        #expect(try TfLDisruption.list(piccadilly.body).map(\.text) == [suspended.text])
     }
 
     @Test(

@@ -12,7 +12,7 @@ struct TfLRouteTests {
         let orderedLineRoutes: [Way]
     }
 
-    private func route(_ body: [UInt8]) throws -> LineRoute { try TfLRouteSequence(body).route }
+    private func route(_ body: [UInt8]) throws -> LineRoute { try LineRoute(tfl: body) }
 
     private func recorded(_ name: String) throws -> [UInt8]? {
         guard let bytes = Recordings.read("tfl/recorded_with_headers/\(name).json") else { return nil }

@@ -20,7 +20,7 @@ struct TfLVehicleArrivalsTests {
 
     private func trip(_ body: [UInt8], of departure: Departure, after seconds: Int = 30) throws -> TripDetails? {
         let response = HTTPResponse(status: 200, headers: [], received: eight + .seconds(seconds))
-        return try TfLVehicleArrivals(body, of: departure, response).tripDetails
+        return try TripDetails(tfl: body, of: departure, response)
     }
 
     private func bus(_ rows: [(stop: String, to: String, way: String?, due: Int)]) -> [UInt8] {
@@ -129,7 +129,7 @@ struct TfLVehicleArrivalsTests {
         for (number, departures) in trains {
             let departure = try #require(departures.first)
             let trip = try #require(
-                try TfLVehicleArrivals(recorded.content, of: departure, response).tripDetails, "\(number)")
+                try TripDetails(tfl: recorded.content, of: departure, response), "\(number)")
             if trip.calls.last?.name == departure.destination { whole += 1 }
             #expect(Set(trip.calls.map(\.code)).count == trip.calls.count, "each station once")
             #expect(trip.location?.isEmpty == false)
@@ -137,7 +137,7 @@ struct TfLVehicleArrivalsTests {
         }
         #expect(whole > trains.count - 5, "what is more than half an hour ahead is not predicted")
         let train = try #require(trains["203"]?.first)
-        let trip = try #require(try TfLVehicleArrivals(recorded.content, of: train, response).tripDetails)
+        let trip = try #require(try TripDetails(tfl: recorded.content, of: train, response))
         // The call at Tottenham Hale, at 15:40:35, expires at 15:41:04.
         #expect(trip.calls.count == 13)
         #expect(trip.calls.first?.name == "Seven Sisters Underground Station")

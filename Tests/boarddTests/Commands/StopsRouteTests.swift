@@ -93,7 +93,7 @@ struct StopsRouteTests {
         let name = "tfl/recorded_with_headers/route_sequence_northern_all_branches.json"
         guard let file = Recordings.read(name) else { return }
         let content = try JSONDecoder().decode(Recording.self, from: Data(file)).content
-        let route = RouteEntry(try TfLRouteSequence(Array(content.utf8)).route, of: SampleDirectory.feed) { _ in false }
+        let route = RouteEntry(try LineRoute(tfl: Array(content.utf8)), of: SampleDirectory.feed) { _ in false }
         let lines = RouteListing(route).text.split(separator: "\n")
         let heading = try #require(lines.first { $0.hasPrefix("inbound: ") })
         #expect(heading.hasPrefix("inbound: High Barnet") && heading.contains(" → ") && heading.contains("Battersea"))
