@@ -37,14 +37,11 @@ public struct FeedContext: Sendable {
     /// The URL of a setting: https, or http for loopback, without a query, since requests add their own.
     ///
     /// - Parameter usual: the default, as an example in the message.
-    /// - Throws: ``FeedSettingError`` for any other URL.
     func address(_ setting: String, default usual: String) throws(FeedSettingError) -> HTTPURL {
         try address(setting, settings.url(setting) ?? "", rule: Self.rule(usual))
     }
 
     /// The URL of a setting without a default; nil: none is configured.
-    ///
-    /// - Throws: ``FeedSettingError`` for a disallowed URL.
     func optionalAddress(_ setting: String) throws(FeedSettingError) -> HTTPURL? {
         guard let text = settings.nonEmptyText(setting) else { return nil }
         return try address(setting, text, rule: Self.rule("http://127.0.0.1:8080"))

@@ -11,20 +11,24 @@ public enum FeedRegistry {
         FeedOperator(TripsFeed.declaration, TripsFeed.init, catalogue: TripsCatalogue.init),
     ]
 
-    /// Feed kinds that a user can configure several times, once for each city.
-    public static let families: [FeedOperatorFamily] = [
-        FeedOperatorFamily(GTFSFeed.family, GTFSFeed.init, catalogue: GTFSCatalogue.init),
-        FeedOperatorFamily(SIRIFeed.family, SIRIFeed.init),
-    ]
-
     /// The declarations of all operators: the permitted configuration.
     public static var declarations: FeedDeclarations {
-        FeedDeclarations(operators.map(\.declaration), families: families.map(\.declaration))
+        FeedDeclarations(operators.map(\.declaration), families: [GTFSFeed.family, SIRIFeed.family])
     }
 
     /// The operator with this name; nil if there is none and no family accepts the name.
     public static func feedOperator(_ name: FeedName) -> FeedOperator? {
-        operators.first { $0.declaration.name == name } ?? families.lazy.compactMap { $0.feedOperator(name) }.first
+        if let known = operators.first(where: { $0.declaration.name == name }) { return known }
+        if let gtfs = GTFSFeed.family.member(name) {
+            return FeedOperator(gtfs) { context throws(FeedSettingError) in
+                try GTFSFeed(name, context)
+            } catalogue: { context throws(FeedSettingError) in
+                try GTFSCatalogue(name, context)
+            }
+        }
+        return SIRIFeed.family.member(name).map { siri in
+            FeedOperator(siri, { context throws(FeedSettingError) in try SIRIFeed(name, context) })
+        }
     }
 
     /// Why a feed has no list of stops and lines; nil if it has one.
@@ -32,33 +36,6 @@ public enum FeedRegistry {
         guard let feedOperator = feedOperator(feed), !feedOperator.hasCatalogue else { return nil }
         let advice = feedOperator.declaration.searchesStops ? ": use `boardd stops search NAME --online`" : ""
         return "\(feed) has no stop list\(advice)"
-    }
-}
-
-/// A configurable kind of operator.
-public struct FeedOperatorFamily: Sendable {
-    public let declaration: FeedFamily
-    private let make: @Sendable (FeedDeclaration) -> FeedOperator
-
-    init(
-        _ declaration: FeedFamily,
-        _ feed: @escaping @Sendable (FeedName, FeedContext) throws(FeedSettingError) -> any DepartureFeed,
-        catalogue: (@Sendable (FeedName, FeedContext) throws(FeedSettingError) -> any StopCatalogue)? = nil
-    ) {
-        self.declaration = declaration
-        make = { member in
-            var own: FeedOperator.CatalogueFactory?
-            if let catalogue {
-                own = { context throws(FeedSettingError) in try catalogue(member.name, context) }
-            }
-            return FeedOperator(
-                member, { context throws(FeedSettingError) in try feed(member.name, context) }, catalogue: own)
-        }
-    }
-
-    /// The operator with this name; nil if the family does not accept the name.
-    func feedOperator(_ name: FeedName) -> FeedOperator? {
-        declaration.member(name).map(make)
     }
 }
 
@@ -87,8 +64,6 @@ public struct FeedOperator: Sendable {
 
     /// A feed whose responses are limited (``BoundedFeed``). With `replay` as its transport, their times are moved to
     /// the present.
-    ///
-    /// - Throws: ``FeedSettingError`` for invalid settings.
     public func feed(_ context: FeedContext, replaying replay: ReplayTransport? = nil) throws(FeedSettingError)
         -> any DepartureFeed
     {
@@ -98,8 +73,6 @@ public struct FeedOperator: Sendable {
 
     /// The operator's own list of its stops and lines; nil if it has none or none is configured. It may use its own
     /// transport, so that a long download does not delay departures; a recording will do, too.
-    ///
-    /// - Throws: ``FeedSettingError`` for invalid settings.
     public func catalogue(_ context: FeedContext) throws(FeedSettingError) -> (any StopCatalogue)? {
         guard let catalogueFactory else { return nil }
         return try made(context, by: catalogueFactory)

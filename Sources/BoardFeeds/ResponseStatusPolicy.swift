@@ -111,14 +111,16 @@ struct ResponseStatusPolicy: Sendable {
 
     func read<Value>(
         _ request: HTTPRequest, over transport: any HTTPTransport,
-        _ decode: ([UInt8], HTTPResponse) throws(FormatError) -> Value
+        _ decode: ([UInt8], HTTPResponse) throws -> Value
     ) async throws(FeedError) -> Value {
         let (response, body) = try await transport.fetch(request)
         guard response.isOK else { throw failure(response, body, of: request) }
         do {
             return try decode(body, response)
+        } catch let failure as FeedError {
+            throw failure
         } catch {
-            throw unreadable(error, in: body, of: request)
+            throw unreadable(error as? FormatError ?? FormatError("\(error)"), in: body, of: request)
         }
     }
 
@@ -210,11 +212,11 @@ extension FeedError {
     init(_ failure: HTTPError) {
         let kind: Kind =
             switch failure.kind {
-            case .couldNotResolve, .noRoute: .noNetwork
-            case .couldNotConnect, .timedOut, .other: .timedOut
+            case .noNetwork: .noNetwork
+            case .timedOut: .timedOut
             case .truncated: failure.response == nil ? .timedOut : .unreadable
             case .tls(let byDate): byDate ? .certificateDate : .certificate
-            case .tooLarge, .badEncoding, .disallowedURL, .notRecorded, .badRecording, .bodyRejected: .unreadable
+            case .unusable: .unreadable
             case .cancelled: .cancelled
             }
         self.init(kind, detail: failure.description + Self.advice(on: kind))

@@ -12,7 +12,6 @@ struct GTFSConfiguration {
     let names: NameChoice
 
     /// - Parameter context: with the settings of ``GTFSFeed/family``.
-    /// - Throws: ``FeedSettingError`` if `timetable` is missing or a URL is not allowed.
     init(_ name: FeedName, _ context: FeedContext) throws(FeedSettingError) {
         let settings = context.settings
         self.name = name
@@ -61,7 +60,6 @@ enum GTFSSource: Hashable, Sendable, CustomStringConvertible {
     case file(String)
 
     /// - Parameter allowsPlain: whether http is allowed, because no key is sent.
-    /// - Throws: ``FeedSettingError`` if it is neither an allowed or loopback URL nor an absolute path.
     init(_ text: String, setting: String, allowsPlain: Bool = false) throws(FeedSettingError) {
         if text.hasPrefix("/") {
             self = .file(text)

@@ -13,7 +13,6 @@ public struct GTFSFeed: DepartureFeed {
     private let language: String
 
     /// - Parameter context: with the settings of ``family``.
-    /// - Throws: ``FeedSettingError`` if `timetable` is missing or a URL is not allowed.
     public init(_ name: FeedName, _ context: FeedContext) throws(FeedSettingError) {
         let settings = context.settings
         let configuration = try GTFSConfiguration(name, context)
@@ -151,7 +150,6 @@ public struct GTFSCatalogue: StopCatalogue {
     private let zone: FeedContext.ZoneSource
 
     /// - Parameter context: with the settings of ``GTFSFeed/family``.
-    /// - Throws: ``FeedSettingError`` as for the feed.
     public init(_ name: FeedName, _ context: FeedContext) throws(FeedSettingError) {
         let configuration = try GTFSConfiguration(name, context)
         self.name = name

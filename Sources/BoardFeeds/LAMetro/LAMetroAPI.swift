@@ -15,8 +15,6 @@ struct LAMetroAPI: Sendable {
     private let transport: any HTTPTransport
 
     /// Nil if no URL is configured.
-    ///
-    /// - Throws: ``FeedSettingError`` for a disallowed `url` or `cancelled`.
     init?(_ context: FeedContext) throws(FeedSettingError) {
         cancelled = try context.optionalAddress("cancelled")
         guard let base = try context.optionalAddress("url") else { return nil }
@@ -25,7 +23,7 @@ struct LAMetroAPI: Sendable {
     }
 
     func board(at stop: LAMetroStopCode) async throws(FeedError) -> LAMetroPredictions {
-        try await fetch(path(of: stop) + ["predictions"], about: stop) { body, response throws(FormatError) in
+        try await fetch(path(of: stop) + ["predictions"], about: stop) { body, response in
             try LAMetroPredictions(body, response)
         }
     }
@@ -44,8 +42,10 @@ struct LAMetroAPI: Sendable {
     }
 
     func stopInfo(_ stop: LAMetroStopCode) async throws(FeedError) -> LAMetroStopInfo {
-        try await fetch(path(of: stop), about: stop, limit: Self.namesLimit) { body, _ throws(FormatError) in
-            guard let info = LAMetroStopInfo(try JSONDocument(body).row()) else { throw .unexpectedStructure }
+        try await fetch(path(of: stop), about: stop, limit: Self.namesLimit) { body, _ in
+            guard let info = LAMetroStopInfo(try JSONDocument(body).row()) else {
+                throw FormatError.unexpectedStructure
+            }
             return info
         }
     }
@@ -74,8 +74,7 @@ struct LAMetroAPI: Sendable {
     }
 
     func cancellations(at url: HTTPURL, in zone: Zone) async throws(FeedError) -> [LAMetroCancellation] {
-        try await policy("cancelled").read(HTTPRequest(url, limit: Self.cancelledLimit), over: transport) {
-            body, _ throws(FormatError) in
+        try await policy("cancelled").read(HTTPRequest(url, limit: Self.cancelledLimit), over: transport) { body, _ in
             try LAMetroCancellation.list(body, in: zone).trips
         }
     }
@@ -92,14 +91,14 @@ struct LAMetroAPI: Sendable {
     private func list<Row>(
         _ path: [String], about stop: LAMetroStopCode? = nil, limit: Int = responseLimit, _ read: (JSONRow) -> Row?
     ) async throws(FeedError) -> (good: [Row], bad: Int) {
-        try await fetch(path, about: stop, limit: limit) { body, _ throws(FormatError) in
+        try await fetch(path, about: stop, limit: limit) { body, _ in
             try JSONDocument(body).items("items").validRows(read)
         }
     }
 
     private func fetch<Value>(
         _ path: [String], about stop: LAMetroStopCode?, limit: Int = responseLimit,
-        _ decode: ([UInt8], HTTPResponse) throws(FormatError) -> Value
+        _ decode: ([UInt8], HTTPResponse) throws -> Value
     ) async throws(FeedError) -> Value {
         // The last, empty segment makes the final slash.
         let request = HTTPRequest(base.appending(path + [""]), limit: limit)

@@ -4,7 +4,6 @@ public import BoardCore
 public struct LAMetroCatalogue: StopCatalogue {
     private let api: LAMetroAPI
 
-    /// - Throws: ``FeedSettingError`` as for the feed.
     public init?(_ context: FeedContext) throws(FeedSettingError) {
         guard let api = try LAMetroAPI(context) else { return nil }
         self.api = api

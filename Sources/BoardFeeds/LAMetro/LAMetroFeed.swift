@@ -21,7 +21,6 @@ public struct LAMetroFeed: DepartureFeed {
     private let messages: ResponseCache<[String]>
     private let cancellations: ResponseCache<[LAMetroCancellation]>
 
-    /// - Throws: ``FeedSettingError`` for a disallowed URL, or if Los Angeles' zone cannot be loaded.
     public init(_ context: FeedContext) throws(FeedSettingError) {
         profile = Self.profile(interval: context.settings[duration: "interval"])
         api = try LAMetroAPI(context)
@@ -36,12 +35,9 @@ public struct LAMetroFeed: DepartureFeed {
     /// Fetches a stop's predictions, uncached names and, every five minutes, rider messages and cancellations.
     public func departures(_ request: FeedRequest) async throws(FeedError) -> FeedResponse {
         let (api, stop) = try connected(request.stop)
-        async let place = places.value(stop.code) { () throws(FeedError) in try await api.stopInfo(stop) }
-        async let lines = routes.value(stop.agency.rawValue) { () throws(FeedError) in
-            try await api.routes(of: stop.agency)
-        }
-        async let messageLookup = messages.value(stop.code) { () throws(FeedError) in try await api.messages(at: stop)
-        }
+        async let place = places.value(stop.code) { try await api.stopInfo(stop) }
+        async let lines = routes.value(stop.agency.rawValue) { try await api.routes(of: stop.agency) }
+        async let messageLookup = messages.value(stop.code) { try await api.messages(at: stop) }
         let board = try await api.board(at: stop)
         let runsByID = await runs(on: board, stop.agency, api)
         let names = await lines
@@ -87,7 +83,7 @@ public struct LAMetroFeed: DepartureFeed {
             let wanted = board.runs(of: route)
             return await runs.value("\(agency.rawValue)/\(route)") { list in
                 wanted.isSubset(of: list.map(\.id))
-            } fetch: { () throws(FeedError) in
+            } fetch: {
                 try await api.runs(of: route, agency)
             }
         }
@@ -100,14 +96,10 @@ public struct LAMetroFeed: DepartureFeed {
         of lines: Set<String>, at stop: LAMetroStopCode, _ board: LAMetroPredictions, _ api: LAMetroAPI
     ) async -> (alerts: [Alert], partialFailure: FeedError?) {
         guard let url = api.cancelled else { return ([], nil) }
-        let lookup = await cancellations.value("") { () throws(FeedError) in
-            try await api.cancellations(at: url, in: zone)
-        }
+        let lookup = await cancellations.value("") { try await api.cancellations(at: url, in: zone) }
         var lines = lines
         if lines.isEmpty {
-            let calling = await routes.value(stop.code + "/routes") { () throws(FeedError) in
-                try await api.routes(at: stop)
-            }
+            let calling = await routes.value(stop.code + "/routes") { try await api.routes(at: stop) }
             lines = Set(board.routes.union((calling.value ?? []).map(\.id)).map { $0.lowercased() })
         }
         let alerts = (lookup.value ?? []).filter { lines.contains($0.route.lowercased()) }.map(\.alert)

@@ -19,7 +19,6 @@ struct MOTISAPI: Sendable {
     private let language: String?
     private let transport: any HTTPTransport
 
-    /// - Throws: ``FeedSettingError`` for a disallowed `url`, an invalid `version`, or a `contact` unfit for a header.
     init(_ context: FeedContext) throws(FeedSettingError) {
         let settings = context.settings
         base = try context.address("url", default: MOTISFeed.defaultURL)
@@ -48,16 +47,18 @@ struct MOTISAPI: Sendable {
 
     /// `/stoptimes`: the next departures of a stop, including those of nearby stops with the same name.
     ///
-    /// - Parameter cursor: the end of the previous page; nil: the first departures.
+    /// - Parameters:
+    ///   - code: the code of `stop`, or of its replacement.
+    ///   - page: the page before; nil: the first departures.
     func stopTimes(
-        of code: String, count: Int = departures, after cursor: String? = nil
+        of code: String, for stop: StopID, count: Int = departures, after before: MOTISStopTimes? = nil
     ) async throws(FeedError) -> MOTISStopTimes {
-        let page = cursor.map { [(name: "pageCursor", value: $0)] } ?? []
+        let page = before?.cursor.map { [(name: "pageCursor", value: $0)] } ?? []
         let request = request(
             [version, "stoptimes"],
             query: [("stopId", code), ("n", "\(count)"), ("withAlerts", "true")] + page + languageItem)
-        return try await policy(about: code).read(request, over: transport) { body, response throws(FormatError) in
-            try MOTISStopTimes(body, madeAt: response.madeAt)
+        return try await policy(about: code).read(request, over: transport) { body, response in
+            try MOTISStopTimes(body, of: stop, madeAt: before?.madeAt ?? response.madeAt)
         }
     }
 
@@ -65,7 +66,7 @@ struct MOTISAPI: Sendable {
     func trip(_ id: String) async throws(FeedError) -> TripDetails? {
         let request = request([version, "trip"], query: [("tripId", id)] + languageItem)
         return try await FeedError.nilIfUnknown { () throws(FeedError) in
-            try await policy(about: id).read(request, over: transport) { body, response throws(FormatError) in
+            try await policy(about: id).read(request, over: transport) { body, response in
                 try MOTISTrip(body, madeAt: response.madeAt).tripDetails
             }
         }
@@ -77,7 +78,7 @@ struct MOTISAPI: Sendable {
         let request = request(
             [Self.searchVersion, "geocode"], query: [("text", text), ("type", "STOP")] + bias + languageItem,
             timeout: Self.searchTimeout)
-        return try await policy().read(request, over: transport) { body, _ throws(FormatError) in
+        return try await policy().read(request, over: transport) { body, _ in
             try JSONDocument(body).list().rows(MOTISMatch.init(geocoded:)).good
         }
     }
@@ -87,7 +88,7 @@ struct MOTISAPI: Sendable {
         let request = request(
             [Self.searchVersion, "map", "stops"], query: [("min", low.description), ("max", high.description)],
             timeout: Self.searchTimeout)
-        return try await policy().read(request, over: transport) { body, _ throws(FormatError) in
+        return try await policy().read(request, over: transport) { body, _ in
             try JSONDocument(body).list().rows(MOTISMatch.init(mapped:)).good
         }
     }

@@ -44,7 +44,6 @@ public final class MOTISFeed: DepartureFeed {
         }
     }
 
-    /// - Throws: ``FeedSettingError`` for an invalid setting.
     public init(_ context: FeedContext) throws(FeedSettingError) {
         let settings = context.settings
         api = try MOTISAPI(context)
@@ -67,9 +66,7 @@ public final class MOTISFeed: DepartureFeed {
                     + "in any of them: check version in boardd.toml, [feed.motis]")
         }
         let madeAt = times.madeAt
-        let rows = times.rows.map { $0.departure(from: request.stop, madeAt: madeAt) }
-        let chosen = rows.indices.withoutCopies(of: { rows[$0] }, from: { times.rows[$0].source }, for: request)
-        let all = chosen.count == rows.count ? rows : chosen.map { rows[$0] }
+        let all = times.rows.withoutCopies(of: \.departure, from: \.source, for: request).map(\.departure)
         let end = madeAt + window
         let soon = all.filter { $0.due < end }
         let zone = zone(named: times.zone)
@@ -95,17 +92,16 @@ public final class MOTISFeed: DepartureFeed {
     /// Fetches the departures of a code: one page, and further pages, up to a limit, while it has too few of the
     /// request's lines.
     func pages(of code: String, _ request: FeedRequest) async throws(FeedError) -> MOTISStopTimes {
-        var board = try await api.stopTimes(of: code)
-        let madeAt = board.madeAt
+        var board = try await api.stopTimes(of: code, for: request.stop)
         func isShort(_ times: MOTISStopTimes) -> Bool {
-            guard let last = times.last, last < madeAt + window else { return false }
-            return times.rows.count { request.selects($0.departure(from: request.stop, madeAt: madeAt)) }
-                < Self.enough
+            guard let last = times.last, last < times.madeAt + window else { return false }
+            return times.rows.count { request.selects($0.departure) } < Self.enough
         }
         var pages = 1
-        while pages < Self.maximumPages, isShort(board), let cursor = board.cursor {
+        while pages < Self.maximumPages, isShort(board), board.cursor != nil {
             do throws(FeedError) {
-                board.append(try await api.stopTimes(of: code, count: Self.pageLength, after: cursor))
+                board.append(
+                    try await api.stopTimes(of: code, for: request.stop, count: Self.pageLength, after: board))
                 pages += 1
             } catch {
                 // The stop exists, since the first page succeeded.
@@ -117,7 +113,7 @@ public final class MOTISFeed: DepartureFeed {
         }
         // Without a departure of interest on the earlier pages, the board would look like a night without departures.
         guard let partialFailure = board.partialFailure,
-            !board.rows.contains(where: { request.selects($0.departure(from: request.stop, madeAt: madeAt)) })
+            !board.rows.contains(where: { request.selects($0.departure) })
         else { return board }
         throw partialFailure
     }
@@ -129,7 +125,7 @@ public final class MOTISFeed: DepartureFeed {
 
     /// Fetches the next departure of a stop, which fails if there is no such stop.
     public func check(_ stop: StopID) async throws(FeedError) -> StopCheck {
-        let times = try await api.stopTimes(of: stop.code, count: 1)
+        let times = try await api.stopTimes(of: stop.code, for: stop, count: 1)
         return StopCheck(.departures, name: times.stopPlace?.name, lines: nil, zone: zone(named: times.zone))
     }
 
@@ -257,7 +253,7 @@ extension MOTISFeed: StopFinder {
 
     /// Fetches the stop's next departure, which has the stop's name and coordinates.
     public func stop(_ id: StopID) async throws(FeedError) -> ListedStop? {
-        let times = try await api.stopTimes(of: id.code, count: 1)
+        let times = try await api.stopTimes(of: id.code, for: id, count: 1)
         guard let place = times.stopPlace, let name = place.name else { return nil }
         return ListedStop(id: id, kind: .station, name: name, coordinates: place.coordinates)
     }

@@ -24,7 +24,7 @@ struct MOTISStopTimes {
     /// The stop's zone name; some responses have it only in their rows.
     var zone: String? { place?.zone ?? rows.lazy.compactMap(\.place.zone).first }
 
-    init(_ body: [UInt8], madeAt: Timestamp) throws(FormatError) {
+    init(_ body: [UInt8], of stop: StopID, madeAt: Timestamp) throws(FormatError) {
         self.madeAt = madeAt
         let root = try JSONDocument(body).row()
         guard let elements = root["stopTimes"]?.elements else { throw .unexpectedStructure }
@@ -32,17 +32,17 @@ struct MOTISStopTimes {
         self.place = place.map(MOTISPlace.init)
         cursor = root.text("nextPageCursor")
         alerts.add(place?["alerts"], of: nil, now: madeAt)
-        let bad = elements.eachRow { add($0) }
+        let bad = elements.eachRow { add($0, of: stop) }
         badRows += bad
     }
 
-    private mutating func add(_ row: JSONRow) {
-        guard let time = MOTISStopTime(row) else { return badRows += 1 }
+    private mutating func add(_ row: JSONRow, of stop: StopID) {
+        guard let time = MOTISStopTime(row, at: stop, madeAt: madeAt) else { return badRows += 1 }
         last = max(last ?? time.time, time.time)
         guard time.isDeparture else { return others += 1 }
         rows.append(time)
-        alerts.add(row.row("place")?["alerts"], of: time.line, now: madeAt)
-        alerts.add(row["alerts"], of: time.line, now: madeAt)
+        alerts.add(row.row("place")?["alerts"], of: time.departure.line, now: madeAt)
+        alerts.add(row["alerts"], of: time.departure.line, now: madeAt)
     }
 
     /// Appends the next page, without duplicates.
@@ -58,34 +58,24 @@ struct MOTISStopTimes {
 
 /// A row as received.
 struct MOTISStopTime: Hashable {
-    let line: Line
-    private let lineColour: String?
-    private let mode: TransitMode?
+    let departure: Departure
     let place: MOTISPlace
-    private let destination: String
-    private let origin: String?
-    private let trip: String?
-    private let company: String?
     /// Identifies the feed behind the server, the agency and the route, within one process.
     let source: Int
-    private let status: Departure.Status
-    private let booked: Timestamp?
-    private let expiresAt: Timestamp
     /// The time of the departure or arrival.
     let time: Timestamp
     /// Whether passengers may board; else the trip ends here, or only sets down.
     let isDeparture: Bool
 
     /// Decodes a row; nil without a time.
-    init?(_ row: JSONRow) {
+    init?(_ row: JSONRow, at stop: StopID, madeAt: Timestamp) {
         guard let place = row.row("place").map(MOTISPlace.init) else { return nil }
-        self.place = place
         let booked = place.scheduledDeparture
         let estimate = place.departure
         guard let time = estimate ?? booked ?? place.arrival ?? place.scheduledArrival else { return nil }
-        self.time = time
-        self.booked = booked
         let isCancelled = place.isCancelled || row.truth("cancelled") ?? false || row.truth("tripCancelled") ?? false
+        let status: Departure.Status
+        let expiresAt: Timestamp
         if isCancelled {
             status = .cancelled
             expiresAt = (booked ?? time) + MOTISFeed.expiry.scheduledGrace
@@ -100,24 +90,21 @@ struct MOTISStopTime: Hashable {
         let isDropOffOnly = place.isDropOffOnly || row.text("pickupDropoffType") == "NOT_ALLOWED"
         // A cancelled trip has no boarding either.
         isDeparture = isLeaving && (isCancelled || !isDropOffOnly)
-        line = Self.line(row)
-        lineColour = row.text("routeColor")
-        mode = row.text("mode").flatMap(TransitMode.init(motis:))
-        destination = row.text("headsign") ?? row.row("tripTo")?.text("name") ?? ""
-        origin = row.row("tripFrom")?.text("name")
-        trip = row.text("tripId")
-        company = row.text("agencyName")
+        let trip = row.text("tripId")
         // "20260302_10:00_de-DELFI_1234": day, start, feed and trip.
         let feed = trip?.split(separator: "_", maxSplits: 3).dropFirst(2).first.map(String.init)
         source = [feed, row.text("agencyId"), row.text("routeId")].hashValue
-    }
-
-    func departure(from stop: StopID, madeAt: Timestamp) -> Departure {
-        Departure(
-            stop: stop, line: line, lineColour: lineColour, mode: mode, destination: destination,
-            platform: place.track, booked: booked, status: status,
-            attributes: TripAttributes(id: trip, company: company, origins: origin.map { [$0] } ?? []), madeAt: madeAt,
-            expiresAt: expiresAt)
+        self.place = place
+        self.time = time
+        departure = Departure(
+            stop: stop, line: Self.line(row), lineColour: row.text("routeColor"),
+            mode: row.text("mode").flatMap(TransitMode.init(motis:)),
+            destination: row.text("headsign") ?? row.row("tripTo")?.text("name") ?? "", platform: place.track,
+            booked: booked, status: status,
+            attributes: TripAttributes(
+                id: trip, company: row.text("agencyName"),
+                origins: row.row("tripFrom")?.text("name").map { [$0] } ?? []),
+            madeAt: madeAt, expiresAt: expiresAt)
     }
 
     /// The line. A train's name ("ICE 1021") differs from its line, by which users filter ("ICE"). A line without any

@@ -20,8 +20,6 @@ public struct NationalRailFeed: DepartureFeed {
     private let hasDetailsKeyAlone: Bool
 
     /// A recording determines its service, whatever keys are configured.
-    ///
-    /// - Throws: ``FeedSettingError`` for a disallowed URL, or if London's zone cannot be loaded.
     public init(_ context: FeedContext) throws(FeedSettingError) {
         let settings = context.settings
         let transport = context.transport

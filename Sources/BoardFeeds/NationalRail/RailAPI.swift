@@ -53,7 +53,6 @@ struct DarwinAPI: RailAPI {
     let token: Secret?
     let transport: any HTTPTransport
 
-    /// - Throws: ``FeedSettingError`` for a disallowed URL.
     init(_ context: FeedContext) throws(FeedSettingError) {
         url = try context.address("darwin_url", default: NationalRailFeed.defaultDarwinURL)
         token = context.settings.secret(RailKey.darwin.rawValue)
@@ -142,7 +141,6 @@ enum DarwinResponse {
     /// The class and toilets of every coach at every call.
     private static let skipped: Set = ["formation", "coaches"]
 
-    /// - Throws: ``FormatError`` for malformed XML and other content.
     init(_ body: [UInt8]) throws(FormatError) {
         let root = try JSONDocument(xml: body, skipping: Self.skipped).root
         func first(_ names: String...) -> JSONValue? { names.lazy.compactMap { root.descendants($0).first }.first }
@@ -176,7 +174,6 @@ struct RailMarketplaceAPI: RailAPI {
     let detailsKey: APIKeyPlacement
     let transport: any HTTPTransport
 
-    /// - Throws: ``FeedSettingError`` for a disallowed URL.
     init(_ context: FeedContext) throws(FeedSettingError) {
         boardURL = try context.address("board_url", default: NationalRailFeed.defaultBoardURL)
         boardKey = APIKeyPlacement(RailKey.board.rawValue, context.settings, header: "x-apikey")
@@ -241,9 +238,7 @@ struct RailMarketplaceAPI: RailAPI {
             secretHeaders: boardKey.headers, limit: RailBoardRequest.responseLimit)
         return try await policy(.board, boardKey.secret, "board_url", station: boardRequest.codes).read(
             request, over: transport
-        ) { body, response throws(FormatError) in
-            (try RailBoard(marketplace: body), response)
-        }
+        ) { body, response in (try RailBoard(marketplace: body), response) }
     }
 
     /// - Parameter station: the stations of the request; nil for a service.

@@ -23,8 +23,6 @@ public final class RailCatalogue: StopCatalogue {
     private let cachedCodes: ResponseCache<Set<String>>
 
     /// The catalogue of the configured list; nil if there is none.
-    ///
-    /// - Throws: ``FeedSettingError`` if `stations` is neither an allowed URL nor an absolute path.
     public init?(_ context: FeedContext) throws(FeedSettingError) {
         guard let text = context.settings.nonEmptyText("stations") else { return nil }
         source =
@@ -43,7 +41,7 @@ public final class RailCatalogue: StopCatalogue {
 
     /// The codes of all stations, cached for ``codesTTL``; nil if the list is unavailable.
     func codes() async -> Set<String>? {
-        let lookup = await cachedCodes.value("") { () throws(FeedError) in
+        let lookup = await cachedCodes.value("") {
             Set(try Self.read(try await self.list(), from: self.source.description).stations.map(\.id.code))
         }
         return lookup.failure == nil ? lookup.value : nil
@@ -60,7 +58,7 @@ public final class RailCatalogue: StopCatalogue {
         case .address(let url):
             return try await ResponseStatusPolicy(settings: "stations in boardd.toml, [feed.rail]").read(
                 HTTPRequest(url, limit: Self.maximumSize), over: transport
-            ) { body, _ throws(FormatError) in body }
+            ) { body, _ in body }
         }
     }
 
@@ -77,7 +75,7 @@ public final class RailCatalogue: StopCatalogue {
                 if let name, let code { return [name, code] }
                 let found = header.isEmpty ? "nothing" : "\"\(header.joined(separator: ",").prefix(60))\""
                 throw TableError(
-                    kind: .noColumn, file: source,
+                    file: source,
                     detail: "found \(found) where a line with the columns stationName and crsCode was expected")
             }
             var stations: [ListedStop] = []

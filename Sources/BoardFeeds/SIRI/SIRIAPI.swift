@@ -185,8 +185,6 @@ struct SIRIParameters: Sendable {
 
     /// Parses the setting. A value may have blanks or percent-encoding, as in copied URLs: "MTA NYCT_B63" or
     /// "MTA%20NYCT_B63".
-    ///
-    /// - Throws: ``FeedSettingError`` if it is malformed or contains a key.
     init(_ text: String, isElements: Bool) throws(FeedSettingError) {
         items = []
         for part in text.split(separator: ",") {

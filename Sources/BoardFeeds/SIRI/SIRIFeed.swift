@@ -8,7 +8,6 @@ public struct SIRIFeed: DepartureFeed {
     public let profile: FeedProfile
     private let api: SIRIAPI
 
-    /// - Throws: ``FeedSettingError`` without a URL, or for an invalid setting.
     public init(_ name: FeedName, _ context: FeedContext) throws(FeedSettingError) {
         let configuration = try SIRIConfiguration(name, context)
         profile = Self.profile(
@@ -144,8 +143,6 @@ struct SIRIConfiguration: Sendable {
     let options: SIRIResponse.Options
 
     /// Parses the settings of ``SIRIFeed/family``.
-    ///
-    /// - Throws: ``FeedSettingError`` without a URL, or for an invalid setting.
     init(_ name: FeedName, _ context: FeedContext) throws(FeedSettingError) {
         let settings = context.settings
         title = settings.nonEmptyText("title") ?? String(name.description.dropFirst(SIRIFeed.familyName.count + 1))

@@ -25,7 +25,6 @@ struct SIRIResponse {
     ///   - withCalls: whether the calls before and after the stop are needed.
     ///   - language: the preferred language of names.
     ///   - zone: the zone of times without an offset; nil: those are unreadable.
-    /// - Throws: ``FormatError`` for anything else.
     init(_ body: [UInt8], withCalls: Bool = false, language: String = "", zone: Zone? = nil) throws(FormatError) {
         if let fault = FormatError(siri: body) { throw fault }
         let isJSON = FormatError(body: body) == nil

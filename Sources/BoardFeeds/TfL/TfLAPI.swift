@@ -19,7 +19,6 @@ struct TfLAPI: Sendable {
     let base: HTTPURL
     private let transport: any HTTPTransport
 
-    /// - Throws: ``FeedSettingError`` for a disallowed `url`.
     init(_ context: FeedContext) throws(FeedSettingError) {
         base = try context.address("url", default: TfLFeed.defaultURL)
         key = APIKeyPlacement(
@@ -34,12 +33,12 @@ struct TfLAPI: Sendable {
         var departures =
             switch request {
             case .arrivals(let code):
-                try await get(["StopPoint", code, "Arrivals"], about: code) { body, response throws(FormatError) in
+                try await get(["StopPoint", code, "Arrivals"], about: code) { body, response in
                     try TfLArrivals(body, at: code, for: stop, response).result
                 }
             case .rail(let code, let line):
                 try await get(["StopPoint", code, "ArrivalDepartures"], query: [("lineIds", line.id)], about: code) {
-                    body, response throws(FormatError) in
+                    body, response in
                     try TfLArrivalDepartures(body, of: line, from: code, for: stop, response).result
                 }
             }
@@ -50,7 +49,7 @@ struct TfLAPI: Sendable {
 
     /// `/StopPoint/{code}`: a station with its parts.
     func stopPoint(_ code: String) async throws(FeedError) -> TfLStopPoint {
-        try await get(["StopPoint", code], about: code, limit: Self.structureLimit) { body, _ throws(FormatError) in
+        try await get(["StopPoint", code], about: code, limit: Self.structureLimit) { body, _ in
             try TfLStopPoint(body)
         }
     }
@@ -58,8 +57,7 @@ struct TfLAPI: Sendable {
     /// `/Line/{ids}/Status`: the status of lines.
     func status(of lines: [String]) async throws(FeedError) -> TfLLineStatus {
         let ids = lines.joined(separator: ",")
-        return try await get(["Line", ids, "Status"], about: ids, timeout: Self.alertsTimeout) {
-            body, response throws(FormatError) in
+        return try await get(["Line", ids, "Status"], about: ids, timeout: Self.alertsTimeout) { body, response in
             try TfLLineStatus(body, at: response.madeAt)
         }
     }
@@ -69,14 +67,14 @@ struct TfLAPI: Sendable {
         try await get(
             ["StopPoint", code, "Disruption"], query: isFamily ? [("getFamily", "true")] : [], about: code,
             timeout: Self.alertsTimeout
-        ) { body, _ throws(FormatError) in try TfLDisruption.list(body) }
+        ) { body, _ in try TfLDisruption.list(body) }
     }
 
     /// `/Vehicle/{id}/Arrivals`: the next calls of a departure's vehicle; nil if there are none or no such vehicle.
     func tripDetails(of departure: Departure) async throws(FeedError) -> TripDetails? {
         let vehicle = departure.vehicle
         return try await get(["Vehicle", vehicle, "Arrivals"], about: vehicle, limit: Self.vehicleLimit) {
-            body, response throws(FormatError) in
+            body, response in
             try TripDetails(tfl: body, of: departure, response)
         }
     }
@@ -87,7 +85,7 @@ struct TfLAPI: Sendable {
             ["Line", line, "Route", "Sequence", "all"],
             query: [("serviceTypes", "Regular,Night"), ("excludeCrowding", "true")], about: line,
             limit: Self.structureLimit
-        ) { body, _ throws(FormatError) in try LineRoute(tfl: body) }
+        ) { body, _ in try LineRoute(tfl: body) }
     }
 
     /// `/StopPoint/Mode/{modes}?page=`: a page of all stops.
@@ -95,7 +93,7 @@ struct TfLAPI: Sendable {
         try await get(
             ["StopPoint", "Mode", modes.joined(separator: ",")], query: [("page", String(page))], about: nil,
             limit: Self.listLimit, timeout: Self.listTimeout
-        ) { body, _ throws(FormatError) in try StopPage.tfl(body) }
+        ) { body, _ in try StopPage.tfl(body) }
     }
 
     /// - Parameter subject: the stop, line or vehicle of the request; nil: none.
@@ -109,7 +107,7 @@ struct TfLAPI: Sendable {
     private func get<Value>(
         _ path: [String], query: [(name: String, value: String)] = [], about subject: String?,
         limit: Int = usualLimit, timeout: Duration = .seconds(20),
-        _ decode: ([UInt8], HTTPResponse) throws(FormatError) -> Value
+        _ decode: ([UInt8], HTTPResponse) throws -> Value
     ) async throws(FeedError) -> Value {
         try await policy(about: subject).read(
             HTTPRequest(base.appending(path, query: query), secrets: key.items, limit: limit, timeout: timeout),

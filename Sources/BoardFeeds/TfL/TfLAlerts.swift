@@ -27,9 +27,7 @@ final class TfLAlerts: Sendable {
         let now = clock.now()
         let (code, isFamily) = (alertFilter.code, TfLRequestPlan.needsStructure(alertFilter.code))
         let lists = schedule.withLock { $0.claimDue(alertFilter, at: now) }
-        async let lookup = disruptions.value(code) { () throws(FeedError) in
-            try await api.disruptions(at: code, isFamily: isFamily)
-        }
+        async let lookup = disruptions.value(code) { try await api.disruptions(at: code, isFamily: isFamily) }
         _ = await lists.concurrentMap { ids in await self.fetch(ids, of: code) }
         _ = await lookup
     }

@@ -12,7 +12,6 @@ public struct TfLCatalogue: StopCatalogue {
 
     private let api: TfLAPI
 
-    /// - Throws: ``FeedSettingError`` for a disallowed `url`.
     public init(_ context: FeedContext) throws(FeedSettingError) {
         api = try TfLAPI(context)
     }
@@ -41,8 +40,6 @@ public struct TfLCatalogue: StopCatalogue {
 
 extension StopPage {
     /// Decodes a page of the list.
-    ///
-    /// - Throws: ``FormatError`` if the list is missing or incomplete.
     static func tfl(_ body: [UInt8]) throws(FormatError) -> (page: StopPage, stops: [ListedStop]) {
         let document = try JSONDocument(body, maximumValues: ResponseLimits.listValues)
         let row = document.root.row

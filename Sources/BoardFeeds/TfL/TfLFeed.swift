@@ -24,7 +24,6 @@ public final class TfLFeed: DepartureFeed {
     /// The last response of each request for a part of a station.
     private let parts: ResponseCache<TfLDepartures>
 
-    /// - Throws: ``FeedSettingError`` for a disallowed `url`, or if London's zone cannot be loaded.
     public init(_ context: FeedContext) throws(FeedSettingError) {
         api = try TfLAPI(context)
         profile = Self.profile(
@@ -90,7 +89,7 @@ public final class TfLFeed: DepartureFeed {
     private func plan(for request: FeedRequest) async throws(FeedError) -> TfLRequestPlan {
         let code = request.stop.code
         guard TfLRequestPlan.needsStructure(code) else { return TfLRequestPlan(forPole: code) }
-        let lookup = await stops.value(code) { () throws(FeedError) in try await api.stopPoint(code) }
+        let lookup = await stops.value(code) { try await api.stopPoint(code) }
         if let failure = lookup.failure, failure.kind == .cancelled || failure.kind == .unknownStop { throw failure }
         return TfLRequestPlan(for: code, in: try lookup.get(), lines: request.lines)
     }
@@ -100,7 +99,7 @@ public final class TfLFeed: DepartureFeed {
         _ request: TfLRequestPlan.Request, of stop: StopID, isWhole: Bool
     ) async -> ResponseCache<TfLDepartures>.Lookup {
         let key = "\(stop.code)/\(request.id)"
-        let lookup = await parts.value(key) { () throws(FeedError) in try await api.departures(request, for: stop) }
+        let lookup = await parts.value(key) { try await api.departures(request, for: stop) }
         if isWhole || lookup.failure?.kind.isPermanent == true { parts.remove(key) }
         return lookup
     }

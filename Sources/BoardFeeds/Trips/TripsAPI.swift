@@ -22,8 +22,6 @@ struct TripsAPI: Sendable {
     private let zoneSource: FeedContext.ZoneSource
 
     /// Nil if no URL is configured.
-    ///
-    /// - Throws: ``FeedSettingError`` for a disallowed `url`.
     init?(_ context: FeedContext) throws(FeedSettingError) {
         guard let base = try context.optionalAddress("url") else { return nil }
         self.base = base
@@ -33,8 +31,7 @@ struct TripsAPI: Sendable {
 
     /// The trips to a region; nil: all trips.
     func trips(to region: String?) async throws(FeedError) -> Reply {
-        try await fetch(["trips"] + (region.map { [$0] } ?? []), about: region) {
-            content, response throws(FormatError) in
+        try await fetch(["trips"] + (region.map { [$0] } ?? []), about: region) { content, response in
             let (trips, badRows, badIDs) = try content.trips()
             return Reply(
                 trips: trips, badRows: badRows, badIDs: badIDs, date: response.date,
@@ -43,13 +40,11 @@ struct TripsAPI: Sendable {
     }
 
     func regions() async throws(FeedError) -> [(code: String, name: String)] {
-        try await fetch(["regions"]) { content, _ throws(FormatError) in try content.regions() }
+        try await fetch(["regions"]) { content, _ in try content.regions() }
     }
 
     func zone(of airport: String) async throws(FeedError) -> Zone {
-        let name = try await fetch(["airports", airport], limit: Self.airportLimit) { content, _ throws(FormatError) in
-            try content.zone()
-        }
+        let name = try await fetch(["airports", airport], limit: Self.airportLimit) { content, _ in try content.zone() }
         do {
             return try zoneSource(name)
         } catch {
@@ -59,19 +54,17 @@ struct TripsAPI: Sendable {
 
     private func fetch<Value>(
         _ path: [String], about region: String? = nil, limit: Int = responseLimit,
-        _ decode: (TripsResponse, HTTPResponse) throws(FormatError) -> Value
+        _ decode: (TripsResponse, HTTPResponse) throws -> Value
     ) async throws(FeedError) -> Value {
         let request = HTTPRequest(base.appending(path), limit: limit)
         let policy = policy(about: region)
-        let result = try await policy.read(request, over: transport) {
-            body, response throws(FormatError) -> Result<Value, FeedError> in
+        return try await policy.read(request, over: transport) { body, response in
             let content = try TripsResponse(body)
             if let status = content.errorStatus {
-                return .failure(policy.failure(response, body, of: request, status: status))
+                throw policy.failure(response, body, of: request, status: status)
             }
-            return .success(try decode(content, response))
+            return try decode(content, response)
         }
-        return try result.get()
     }
 
     private func policy(about region: String?) -> ResponseStatusPolicy {

@@ -21,7 +21,6 @@ public struct TripsFeed: DepartureFeed {
     /// All trips, in which saved ones are looked up.
     private let offers: ResponseCache<TripsAPI.Reply>
 
-    /// - Throws: ``FeedSettingError`` for a disallowed `url`.
     public init(_ context: FeedContext) throws(FeedSettingError) {
         api = try TripsAPI(context)
         let interval = context.settings[duration: "interval"]
@@ -44,7 +43,7 @@ public struct TripsFeed: DepartureFeed {
         case .region(let region):
             let reply = try await api.trips(to: region)
             _ = await savedTripStore.update(reply.trips, savedIDs: saved, at: reply.date)
-            let regions = await names.value("") { () throws(FeedError) in
+            let regions = await names.value("") {
                 Dictionary(try await api.regions().map { ($0.code, $0.name) }, uniquingKeysWith: { first, _ in first })
             }
             list = TripList(
@@ -104,7 +103,7 @@ public struct TripsFeed: DepartureFeed {
     private func lookUp(
         _ code: TripsCode, of stop: StopID, _ api: TripsAPI
     ) async throws(FeedError) -> TripList {
-        let offered = await offers.value("") { () throws(FeedError) in try await api.trips(to: nil) }
+        let offered = await offers.value("") { try await api.trips(to: nil) }
         let savedIDs = saved
         if let partialFailure = offered.failure {
             let stored = await savedTripStore.update(nil, savedIDs: savedIDs, at: nil)
@@ -156,7 +155,7 @@ public struct TripsFeed: DepartureFeed {
             airportsToLookUp(of: origins, atMost: ResponseLimits.lookups)
             + airportsToLookUp(of: destinations, atMost: Self.maximumNewDestinations)
         let lookups = await airports.concurrentMap { [zones] airport in
-            await zones.value(airport) { () throws(FeedError) in try await api.zone(of: airport) }
+            await zones.value(airport) { try await api.zone(of: airport) }
         }
         // An airport with an old zone that is not fetched now retains it.
         let failure = zip(airports, lookups).lazy.compactMap { airport, lookup in
@@ -221,7 +220,6 @@ extension TripsFeed {
 public struct TripsCatalogue: StopCatalogue {
     private let api: TripsAPI
 
-    /// - Throws: ``FeedSettingError`` as for the feed.
     public init?(_ context: FeedContext) throws(FeedSettingError) {
         guard let api = try TripsAPI(context) else { return nil }
         self.api = api

@@ -140,7 +140,7 @@ struct ResponseLimitTests {
             ManyRows.body("{\"stopTimes\":[", rows + 4, "]}") {
                 "{\"place\":{\"departure\":\"\(time)\"},\"tripId\":\"\($0)\"}"
             },
-            madeAt: MOTISFixture.madeAt)
+            of: MOTISFixture.stop, madeAt: MOTISFixture.madeAt)
         #expect(motis.rows.count == rows && motis.badRows == 4)
         let response = HTTPResponse(status: 200, received: MOTISFixture.madeAt)
         let metro = try LAMetroPredictions(

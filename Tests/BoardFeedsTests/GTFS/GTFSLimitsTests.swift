@@ -72,7 +72,7 @@ struct GTFSLimitsTests {
         try limit.read(GTFSFixture.archive(bytes, limits: limits))
         limit.set(&limits, limit.need - 1)
         let found = #expect(throws: TableError.self) { try limit.read(GTFSFixture.archive(bytes, limits: limits)) }
-        #expect(found?.kind == .tooLarge)
+        #expect(found?.kind == .unreadable)
         #expect(found?.file == limit.file.name)
         #expect(found?.detail.contains("more than \(limit.need - 1) ") == true, "\(String(describing: found))")
     }
@@ -188,7 +188,7 @@ struct GTFSLimitsTests {
             let found = #expect(throws: TableError.self) {
                 try reader.read(Table("stop_times.txt", source, StopTimesReader.columns), &report)
             }
-            #expect(found?.kind == .tooLarge)
+            #expect(found?.kind == .unreadable)
             #expect(report.stopTimes == most + 1)
             #expect(source.rows == most + 1, "no row is read ahead")
             #expect(reader.trips.ids.count <= most + 1)

@@ -396,7 +396,7 @@ struct TimetableReaderTests {
         var fixture = fixture
         fixture.files["\(name).txt"] = nil
         let found = #expect(throws: TableError.self) { _ = try fixture.read(["P"]) }
-        #expect(found?.kind == .noFile)
+        #expect(found?.kind == .unreadable)
         #expect(found?.file == "\(name).txt")
     }
 

@@ -44,16 +44,6 @@ struct LAMetroCatalogueTests {
         #expect(noAgency?.detail.contains("lists neither agency") == true)
     }
 
-    @Test("a sink that throws ends the list")
-    func full() async throws {
-        let collector = StopCollector(room: 3)
-        let catalogue = try catalogue(LAMetroFixture.transport())
-        let failure = await #expect(throws: FeedError.self) {
-            try await catalogue.stops(page: 1, take: collector.take)
-        }
-        #expect(failure?.kind == .cancelled)
-    }
-
     @Test("a line's runs are merged in each direction, except those hidden from riders")
     func route() async throws {
         let catalogue = try catalogue(LAMetroFixture.transport())

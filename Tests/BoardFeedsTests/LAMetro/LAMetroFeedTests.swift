@@ -105,35 +105,6 @@ struct LAMetroFeedTests {
         }
     }
 
-    @Test("a prediction is displayed with its alert, and without a destination if its run is unknown")
-    func onScreen() async throws {
-        let transport = LAMetroFixture.transport([
-            "/agencies/lametro/stops/002/messages/": (200, #"{"items":[{"id":"1","text":"Stop closed tonight"}]}"#)
-        ])
-        let feed = try LAMetroFeed(LAMetroFixture.context(over: transport))
-        let response = try await feed.counted(feedRequest)
-        let shown = display(response, of: feed.profile, at: try Rail.time(Self.received))
-        #expect(
-            shown == """
-                |Second / Main  00:00|
-                |10/48 Check front 1m|
-                |7     Harbor      3m|
-                |7     Hills      17m|
-                """)
-    }
-
-    @Test("a failed fetch of names costs no departure, and cached names remain")
-    func namesFail() async throws {
-        let predictions = try #require(LAMetroFixture.responses["/agencies/lametro/stops/002/predictions/"])
-        let alone = CannedTransport { path in
-            path.hasSuffix("/predictions/") ? (200, Array(predictions.utf8)) : (500, [])
-        }
-        let response = try await LAMetroFeed(LAMetroFixture.context(over: alone)).counted(feedRequest)
-        #expect(
-            try picture(response) == ["7 7:  [] 1055s", "7 7:  [] 186s", "10 10:  [] 45s", "7 7:  [] 3120s"])
-        #expect(response.stop.name == nil)
-    }
-
     @Test("a rail station has its own agency, and its line its own name")
     func rail() async throws {
         let transport = LAMetroFixture.transport([
@@ -179,25 +150,11 @@ struct LAMetroFeedTests {
         #expect(transport.requested.isEmpty)
     }
 
-    @Test(
-        "a disallowed URL is rejected at the start",
-        arguments: ["http://example.org", "/srv/file", "https://me@example.org", "https://example.org/?key=1"])
-    func address(_ text: String) {
-        let failure = #expect(throws: FeedSettingError.self) {
-            try LAMetroFeed(LAMetroFixture.context(over: LAMetroFixture.transport(), url: text))
-        }
-        #expect(failure?.setting == "url")
-    }
-
     @Test("errors name the remedy")
     func errors() async throws {
         for (status, body, kind, message) in [
             (404, #"{"detail":"Not Found"}"#, .unknownStop, "or not LA Metro's old API"),
-            (429, "", .rateLimited(retryAfter: nil), "poll less often"),
-            (503, "<html/>", .status(503), "status 503"),
             (301, "", .status(301), "check url in boardd.toml"),
-            (200, "<html/>", .unreadable, "found HTML"),
-            (200, #"{"message":"down"}"#, .unreadable, "server message: down"),
             (200, #"{"items":[{"id":1}]}"#, .unreadable, "found JSON with an unexpected structure"),
         ] as [(Int, String, FeedError.Kind, String)] {
             let failure = await LAMetroFixture.failure(
@@ -205,13 +162,6 @@ struct LAMetroFeedTests {
             #expect(failure?.kind == kind)
             #expect(failure?.detail.contains(message) == true, "\(failure?.detail ?? "")")
         }
-    }
-
-    @Test("a server error with Retry-After pauses requests for that time")
-    func patience() async throws {
-        let transport = CannedTransport(headers: [.init("Retry-After", "300")]) { _ in (503, []) }
-        let failure = await LAMetroFixture.failure(try LAMetroFeed(LAMetroFixture.context(over: transport)))
-        #expect(failure?.kind == .status(503) && failure?.retryAfter == .seconds(300))
     }
 
     @Test("the lines of a stop are its routes, and a missing stop is unknown")

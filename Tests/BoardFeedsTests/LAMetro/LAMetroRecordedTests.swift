@@ -96,21 +96,4 @@ struct LAMetroRecordedTests {
             #expect(error.kind == .unreadable, "\(name)")
         }
     }
-
-    @Test("a truncated recording is a failure, and one with a damaged byte a board or a failure")
-    func broken() async throws {
-        guard let body = Recordings.read("lametro/predictions_for_a_given_stop.json") else { return }
-        let end = try #require(body.lastIndex(of: UInt8(ascii: "}")))
-        for count in stride(from: 0, to: end, by: 7) {
-            let failure = await LAMetroFixture.failure(try LAMetroFixture.feed(responding: Array(body[..<count])))
-            #expect(failure?.kind == .unreadable, "\(count)")
-        }
-        for place in stride(from: 0, to: body.count, by: 5) {
-            for byte: UInt8 in [0, 0xFF, UInt8(ascii: "{"), UInt8(ascii: "\""), UInt8(ascii: "9")] {
-                var broken = body
-                broken[place] = byte
-                _ = await LAMetroFixture.failure(try LAMetroFixture.feed(responding: broken))
-            }
-        }
-    }
 }

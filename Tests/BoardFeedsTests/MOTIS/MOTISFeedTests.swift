@@ -113,13 +113,6 @@ struct MOTISFeedTests {
         }
     }
 
-    @Test("the attribution links to the sources of Transitous, as its terms require")
-    func attribution() throws {
-        let profile = try MOTISFixture.feed(over: CannedTransport { _ in nil }).profile
-        #expect(profile.attribution.contains("transitous.org/sources"))
-        #expect(profile.interval == .seconds(60))
-    }
-
     // MARK: - Stops with many departures
 
     /// A stop with a departure of line 1 every twelve seconds and one of C6 after 20 minutes, on as many pages as needed.

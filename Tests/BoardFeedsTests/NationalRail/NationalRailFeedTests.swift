@@ -63,17 +63,6 @@ struct NationalRailFeedTests {
         #expect(transport.requested == ["/mine/GetDepartureBoard/AMB?numRows=60&timeOffset=10&timeWindow=60"])
     }
 
-    @Test("the details request has the train's identifier, percent-encoded")
-    func serviceDetails() async throws {
-        let body = try Fixtures.own("rail_details.json")
-        let transport = CannedTransport { _ in (200, body) }
-        let feed = try Rail.feed(Rail.withDetails, over: transport)
-        let service = try await feed.tripDetails(of: departure("abc/+d=="))
-        #expect(service?.calls.count == 9)
-        #expect(transport.requested == ["\(Self.details)/GetServiceDetails/abc%2F%2Bd%3D%3D"])
-        #expect(try await feed.tripDetails(of: departure(nil)) == nil)
-    }
-
     @Test("a train that is no longer available has no trip details, without a failure")
     func gone() async throws {
         for (status, body) in [
@@ -165,15 +154,6 @@ struct NationalRailFeedTests {
                 declaration.problem(aboutStop: code) == "must be the three letters of a station, such as PAD",
                 "\(code)")
         }
-    }
-
-    @Test("the profile has the operator's required attribution, and trains begin with their booked time")
-    func profile() throws {
-        let profile = try Rail.feed([:], over: CannedTransport { _ in nil }).profile
-        #expect(profile.attribution == "Powered by National Rail Enquiries")
-        #expect(profile.leadingColumn == .booked)
-        #expect(profile.expiry.staleAfter == .seconds(180))
-        #expect(profile.interval == .seconds(60))
     }
 
     @Test("a board of arrivals is a failure, not an empty board")

@@ -171,18 +171,6 @@ struct RailRecordedTests {
         }
     }
 
-    @Test("a recording with a damaged byte is a board or a fault")
-    func broken() throws {
-        guard let body = Recordings.read("darwin/soap_2021-11-01/GetDepartureBoardResponse.xml") else { return }
-        for place in stride(from: 0, to: body.count, by: 7) {
-            for byte: UInt8 in [0, 0xFF, UInt8(ascii: "<"), UInt8(ascii: "&")] {
-                var broken = body
-                broken[place] = byte
-                if let board = try? Rail.board(xml: broken) { _ = try Rail.feedResponse(board) }
-            }
-        }
-    }
-
     @Test("the list of all stations is read completely")
     func stations() throws {
         guard let body = Recordings.read("darwin/station_codes_huxley2.csv") else { return }

@@ -97,17 +97,6 @@ struct SIRIOperatorsTests {
         #expect(try Vale.feedResponse(Array(open.utf8)).departures.count == 1)
     }
 
-    @Test("a visit without boarding is not a departure, in every format", arguments: Vale.Form.allCases)
-    func setsDown(_ form: Vale.Form) throws {
-        let call = [Node("DepartureBoardingActivity", "noBoarding")]
-        let response = try Vale.feedResponse(
-            [
-                Vale.visit(expected: "08:05", aimed: "08:05", call: call),
-                Vale.visit(id: "2", expected: "08:15", call: [Node("DepartureBoardingActivity", "boarding")]),
-            ], form)
-        #expect(Vale.rows(response) == ["B6 Harbour 08:15"] && response.badRows == 0)
-    }
-
     @Test(
         "line_element chooses between the published name and the reference; configured names override both")
     func lineElement() throws {

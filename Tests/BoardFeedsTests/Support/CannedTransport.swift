@@ -36,7 +36,7 @@ final class CannedTransport: HTTPTransport {
         do {
             try body(response.body.span)
         } catch {
-            throw HTTPError(.bodyRejected, of: request.url, detail: "\(error)")
+            throw HTTPError(.unusable, of: request.url, detail: "\(error)")
         }
         return HTTPResponse(
             status: response.status, headers: (date.map { [.init("Date", $0)] } ?? []) + headers,

@@ -44,37 +44,37 @@ struct ResponseCacheTests {
     @Test("a value is cached for its TTL, and has an age")
     func ttl() async {
         let (cache, server) = (makeCache(), GatedOperator())
-        let first = await cache.value("a") { () throws(FeedError) in try await server.respond() }
+        let first = await cache.value("a") { try await server.respond() }
         #expect(first.value == 1 && first.age == .zero && first.failure == nil)
         clock.go(to: .seconds(899))
-        let again = await cache.value("a") { () throws(FeedError) in try await server.respond() }
+        let again = await cache.value("a") { try await server.respond() }
         #expect(again.value == 1 && again.age == .seconds(899))
         #expect(cache.cached("a") == 1 && cache.cached("b") == nil)
         clock.go(to: .seconds(900))
-        let newer = await cache.value("a") { () throws(FeedError) in try await server.respond() }
+        let newer = await cache.value("a") { try await server.respond() }
         #expect(newer.value == 2 && newer.age == .zero)
     }
 
     @Test("a failure is repeated until the end of the back-off, with the earlier value, which ages")
     func failures() async {
         let (cache, server) = (makeCache(), GatedOperator())
-        _ = await cache.value("a") { () throws(FeedError) in try await server.respond() }
+        _ = await cache.value("a") { try await server.respond() }
         clock.go(to: .seconds(1_000))
-        let failed = await cache.value("a") { () throws(FeedError) in try await server.respond(Self.down) }
+        let failed = await cache.value("a") { try await server.respond(Self.down) }
         #expect(
             failed.value == 1 && failed.failure == Self.down && failed.age == .seconds(1_000))
         clock.go(to: .seconds(1_599))
-        let again = await cache.value("a") { () throws(FeedError) in try await server.respond() }
+        let again = await cache.value("a") { try await server.respond() }
         #expect(again.value == 1 && again.failure == Self.down && again.age == .seconds(1_599))
         clock.go(to: .seconds(1_600))
-        #expect(await cache.value("a") { () throws(FeedError) in try await server.respond() }.value == 3)
+        #expect(await cache.value("a") { try await server.respond() }.value == 3)
     }
 
     @Test("without a back-off the next request fetches again")
     func impatient() async {
         let (cache, server) = (makeCache(backOff: .zero), GatedOperator())
-        #expect(await cache.value("a") { () throws(FeedError) in try await server.respond(Self.down) }.value == nil)
-        #expect(await cache.value("a") { () throws(FeedError) in try await server.respond() }.value == 2)
+        #expect(await cache.value("a") { try await server.respond(Self.down) }.value == nil)
+        #expect(await cache.value("a") { try await server.respond() }.value == 2)
     }
 
     @Test("a value that does not suffice is fetched again sooner")
@@ -84,7 +84,7 @@ struct ResponseCacheTests {
             clock.go(to: .seconds(at))
             let lookup = await cache.value("a") {
                 $0 > 5
-            } fetch: { () throws(FeedError) in
+            } fetch: {
                 try await server.respond()
             }
             #expect(lookup.value == expected && lookup.failure == nil, "\(at)")
@@ -97,13 +97,13 @@ struct ResponseCacheTests {
         let all = await withTaskGroup(of: ResponseCache<Int>.Lookup.self) { group in
             for _ in 0..<6 {
                 group.addTask {
-                    await cache.value("a") { () throws(FeedError) in try await server.respond(failure) }
+                    await cache.value("a") { try await server.respond(failure) }
                 }
             }
             #expect(await eventually { server.requested == 1 && cache.waiting(for: "a") == 5 })
             // Another key is fetched at once.
             let other = GatedOperator()
-            #expect(await cache.value("b") { () throws(FeedError) in try await other.respond() }.value == 1)
+            #expect(await cache.value("b") { try await other.respond() }.value == 1)
             server.open()
             return await group.reduce(into: []) { $0.append($1) }
         }
@@ -114,7 +114,7 @@ struct ResponseCacheTests {
     @Test("a cancelled waiter stops waiting, and after a cancelled fetch another waiter fetches")
     func stopping() async {
         let (cache, server) = (makeCache(), GatedOperator(isOpen: false))
-        let fetch = { @Sendable in await cache.value("a") { () throws(FeedError) in try await server.respond() } }
+        let fetch = { @Sendable in await cache.value("a") { try await server.respond() } }
         let requesting = Task { await fetch() }
         _ = await eventually { server.requested == 1 }
         let leaving = Task { await fetch() }
@@ -138,7 +138,7 @@ struct ResponseCacheTests {
             let start = clock.now() - Instant(microseconds: 0)
             for seconds in [0, 600, 1_199, 1_200] {
                 clock.go(to: start + .seconds(seconds))
-                _ = await cache.value("a") { () throws(FeedError) -> Int in
+                _ = await cache.value("a") { () -> Int in
                     count.withLock { $0 += 1 }
                     throw FeedError(.unavailable, detail: "", retryAfter: .seconds(1_200))
                 }

@@ -72,4 +72,14 @@ struct ResponseStatusPolicyTests {
         let failure = try failure(500, body, ResponseStatusPolicy(settings: Self.settings))
         #expect(failure.detail.hasSuffix(": " + String(repeating: "a", count: 200)))
     }
+
+    @Test("a request without a response has advice if there is something to do but wait")
+    func withoutResponse() throws {
+        let url = try #require(HTTPURL("https://town.example/x"))
+        func advice(_ kind: HTTPError.Kind) -> String { FeedError(HTTPError(kind, of: url, detail: "broken")).detail }
+        #expect(advice(.noNetwork) == "\(url): broken: check this machine's network and name servers")
+        #expect(advice(.tls(byDate: true)).contains("timedatectl"))
+        #expect(advice(.tls(byDate: false)).contains("ca-certificates"))
+        #expect(advice(.timedOut) == "\(url): broken")
+    }
 }

@@ -67,21 +67,6 @@ struct TfLCatalogueTests {
         #expect(server.record.connections == 1)
     }
 
-    @Test("errors are those of the feed, with TfL's message and without the key")
-    func errors() async throws {
-        let missing = try await failure(403, "<html>Forbidden</html>")
-        #expect(missing?.kind == .keyMissing)
-        #expect(try await failure(401, "", key: "s3cret")?.kind == .keyRejected)
-        let rateLimited = try await failure(
-            429, #"{"statusCode":429,"message":"Rate limit is exceeded. Try again in 7 seconds for s3cret."}"#,
-            key: "s3cret")
-        #expect(rateLimited?.kind == .rateLimited(retryAfter: .seconds(7)))
-        #expect(rateLimited?.detail.contains("Try again in 7 seconds for ******") == true)
-        #expect(rateLimited?.detail.contains("s3cret") == false)
-        #expect(try await failure(500, "")?.kind == .status(500))
-        #expect(try await failure(404, "{\"message\":\"sorry\"}")?.kind == .status(404))
-    }
-
     @Test(
         "a response that is not a list is unreadable and is described",
         arguments: [
@@ -158,15 +143,5 @@ struct TfLCatalogueTests {
             try await catalogue(over: replay).stops(page: 1, take: full.take)
         }
         #expect(error?.kind == .cancelled)
-    }
-
-    @Test("a disallowed URL is rejected with the feed's name; an operator may have no catalogue")
-    func madeAt() throws {
-        let error = #expect(throws: FeedSettingError.self) {
-            try catalogue(over: CannedTransport { _ in nil }, url: "http://example.org")
-        }
-        #expect(error?.description.hasPrefix("[feed.tfl] url: ") == true)
-        let plain = FeedOperator(TfLFeed.declaration) { context throws(FeedSettingError) in try TfLFeed(context) }
-        #expect(try plain.catalogue(Feeds.context(over: CannedTransport { _ in nil })) == nil)
     }
 }

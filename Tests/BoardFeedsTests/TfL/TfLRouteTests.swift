@@ -173,17 +173,4 @@ struct TfLRouteTests {
         #expect(try route("").directions.isEmpty)
         #expect(try route("17,null,{}").directions.isEmpty)
     }
-
-    @Test("damage to a route never crashes")
-    func damage() throws {
-        let whole = Array(
-            #"{"lineId":"1","stopPointSequences":[\#(branches([(0, "ABC", [1], []), (1, "CD", [0], [0])]))]}"#.utf8)
-        var state: UInt64 = 7
-        for _ in 0..<2_000 {
-            var bytes = whole
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            bytes[Int((state >> 33) % UInt64(whole.count))] = UInt8(truncatingIfNeeded: state >> 20)
-            _ = try? route(bytes)
-        }
-    }
 }

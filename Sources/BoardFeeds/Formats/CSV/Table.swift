@@ -42,7 +42,6 @@ package struct Table: ~Copyable {
     /// Reads the header.
     ///
     /// - Parameter columns: the names of columns in lower case; `?` marks an optional one.
-    /// - Throws: ``TableError`` of kind `noColumn` if a required column is missing.
     package init(_ name: String, _ source: any ByteSource, _ columns: [String], chunk: Int = chunk) throws(TableError) {
         try self.init(name, source, chunk: chunk) { header throws(TableError) in
             try Self.places(of: columns, in: header, name)
@@ -213,13 +212,13 @@ package struct Table: ~Copyable {
     private static func missing(_ column: String, _ file: String, _ header: [String]) -> TableError {
         let found = header.isEmpty ? "nothing" : "\"\(header.joined(separator: ",").prefix(100))\""
         return TableError(
-            kind: .noColumn, file: file, line: 1, column: column,
+            file: file, line: 1, column: column,
             detail: "the file has no such column; its first line is \(found)")
     }
 
     private static func headerTooLong(_ name: String) -> TableError {
         TableError(
-            kind: .tooLarge, file: name, line: 1,
+            file: name, line: 1,
             detail:
                 "the header has more than \(maximumColumns) columns or \(maximumHeaderSize) bytes; no table of a timetable does"
         )
@@ -227,7 +226,7 @@ package struct Table: ~Copyable {
 
     private static func tooLong(_ name: String, _ line: Int) -> TableError {
         TableError(
-            kind: .tooLarge, file: name, line: line,
+            file: name, line: line,
             detail: "a row, or the rows of one trip, with more than \(maximumSize) bytes begin there")
     }
 }
@@ -239,24 +238,10 @@ extension String {
 
 /// A failure to read a table, or the archive that holds it: file, line, what was found and what was expected.
 package struct TableError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The failures that need different remedies.
+    /// The failures that callers distinguish.
     enum Kind: Hashable, Sendable {
-        /// The archive does not exist or cannot be opened.
-        case unopened
-        /// The file is not a zip.
-        case notAnArchive
-        /// The zip is truncated, or its bytes have changed.
-        case damaged
-        /// A file in it is encrypted, or uses an unsupported compression.
+        /// The archive or the table cannot be used.
         case unreadable
-        /// It is larger than any operator's tables, or a zip bomb.
-        case tooLarge
-        /// Its files are not those of one set of tables.
-        case rejected
-        /// A required file is missing.
-        case noFile
-        /// A required column is missing.
-        case noColumn
         /// A required field is unreadable.
         case badValue
         /// This machine has no such time zone.
@@ -275,7 +260,7 @@ package struct TableError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was found, what was expected and what to do, without a full stop.
     let detail: String
 
-    init(kind: Kind, file: String, line: Int? = nil, column: String? = nil, detail: String) {
+    init(kind: Kind = .unreadable, file: String, line: Int? = nil, column: String? = nil, detail: String) {
         self.kind = kind
         self.file = file
         self.line = line
@@ -302,16 +287,14 @@ extension TableError {
         unsafe zip_error_set(&error, code, system)
         let reason = unsafe String(cString: zip_error_strerror(&error))
         unsafe zip_error_fini(&error)
-        let kind: Kind
-        let what: String
-        switch code {
-        case ZIP_ER_OPEN, ZIP_ER_NOENT: (kind, what) = (.unopened, "cannot be opened")
-        case ZIP_ER_NOZIP: (kind, what) = (.notAnArchive, "is not a zip, or is truncated")
-        case ZIP_ER_COMPNOTSUPP, ZIP_ER_ENCRNOTSUPP, ZIP_ER_NOPASSWD, ZIP_ER_WRONGPASSWD, ZIP_ER_MULTIDISK:
-            kind = .unreadable
-            what = "uses an unsupported compression or encryption"
-        default: (kind, what) = (.damaged, "is damaged or truncated")
-        }
-        self.init(kind: kind, file: file, detail: "\(what) (\(reason))")
+        let what =
+            switch code {
+            case ZIP_ER_OPEN, ZIP_ER_NOENT: "cannot be opened"
+            case ZIP_ER_NOZIP: "is not a zip, or is truncated"
+            case ZIP_ER_COMPNOTSUPP, ZIP_ER_ENCRNOTSUPP, ZIP_ER_NOPASSWD, ZIP_ER_WRONGPASSWD, ZIP_ER_MULTIDISK:
+                "uses an unsupported compression or encryption"
+            default: "is damaged or truncated"
+            }
+        self.init(file: file, detail: "\(what) (\(reason))")
     }
 }

@@ -112,7 +112,7 @@ final class ActiveTransfer {
         headerBytes += line.count
         guard headerBytes <= HTTPResponse.headerLimit else {
             let limit = HTTPResponse.headerLimit
-            reason = failure(.tooLarge(limit: limit), "more than \(limit) bytes of headers")
+            reason = failure(.unusable, "more than \(limit) bytes of headers")
             return false
         }
         let text = unsafe line.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
@@ -145,7 +145,7 @@ final class ActiveTransfer {
             try transfer.body(chunk)
             return true
         } catch {
-            reason = failure(.bodyRejected, "the receiver rejected the body: \(error)")
+            reason = failure(.unusable, "the receiver rejected the body: \(error)")
             return false
         }
     }
@@ -190,7 +190,7 @@ final class ActiveTransfer {
 
     private var tooLarge: HTTPError {
         let limit = transfer.request.limit
-        return failure(.tooLarge(limit: limit), "the body is larger than \(limit) bytes")
+        return failure(.unusable, "the body is larger than \(limit) bytes")
     }
 }
 

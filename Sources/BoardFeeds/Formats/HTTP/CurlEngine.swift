@@ -21,9 +21,6 @@ final class CurlEngine: Sendable {
         var wakeup: CurlWakeup?
     }
 
-    /// The failure if the thread could not start; the feed continues to poll.
-    static let notStarted = HTTPError.Kind.other(code: Int(CURLE_FAILED_INIT.rawValue))
-
     let options: Options
     private let shared = Mutex(Shared())
 
@@ -36,7 +33,7 @@ final class CurlEngine: Sendable {
         do throws(ThreadError) {
             try DedicatedThread.start("http") { self.run() }
         } catch {
-            close(Self.notStarted, "\(error)")
+            close(.timedOut, "\(error)")
         }
     }
 
@@ -69,7 +66,7 @@ final class CurlEngine: Sendable {
 
     private func run() {
         guard curlIsReady, let loop = CurlLoop(engine: self) else {
-            return close(Self.notStarted, "libcurl failed to start: check free memory")
+            return close(.timedOut, "libcurl failed to start: check free memory")
         }
         let wakeup = loop.wakeup
         shared.withLock { $0.wakeup = wakeup }

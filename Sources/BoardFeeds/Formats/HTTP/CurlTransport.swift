@@ -35,7 +35,7 @@ public final class CurlTransport: HTTPTransport {
     public func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPError) -> HTTPResponse {
         guard request.url.scheme == .https || request.url.isLoopback || request.allowsPlain else {
             throw HTTPError(
-                .disallowedURL, of: request.url, detail: "http is allowed for loopback only; use https")
+                .unusable, of: request.url, detail: "http is allowed for loopback only; use https")
         }
         let abort = CurlAbort()
         let result = await withTaskCancellationHandler {
@@ -78,32 +78,28 @@ extension HTTPError.Kind {
     init(_ code: CURLcode, of easy: UnsafeMutableRawPointer) {
         self =
             switch code {
-            case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .couldNotResolve
-            case CURLE_COULDNT_CONNECT: unsafe Self.connection(easy)
-            case CURLE_OPERATION_TIMEDOUT: unsafe Self.isResolved(easy) ? .timedOut : .couldNotResolve
+            case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .noNetwork
+            case CURLE_COULDNT_CONNECT: unsafe Self.hasNoRoute(easy) ? .noNetwork : .timedOut
+            case CURLE_OPERATION_TIMEDOUT: unsafe Self.isResolved(easy) ? .timedOut : .noNetwork
             case CURLE_PEER_FAILED_VERIFICATION: unsafe .tls(byDate: Self.isRejectedByDate(easy))
             case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE,
                 CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
                 CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED:
                 .tls(byDate: false)
-            case CURLE_BAD_CONTENT_ENCODING: .badEncoding
             case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2,
                 CURLE_HTTP2_STREAM, CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL:
                 .truncated
-            case CURLE_URL_MALFORMAT: .disallowedURL
-            default: .other(code: Int(code.rawValue))
+            case CURLE_BAD_CONTENT_ENCODING, CURLE_URL_MALFORMAT: .unusable
+            default: .timedOut
             }
     }
 
-    /// Why no connection was made, from the errno of the last connect(2).
-    private static func connection(_ easy: UnsafeMutableRawPointer) -> Self {
+    /// Whether the last connect(2) found no route to the host.
+    private static func hasNoRoute(_ easy: UnsafeMutableRawPointer) -> Bool {
         var number = 0
         _ = unsafe ccurl_get_long(easy, CURLINFO_OS_ERRNO, &number)
-        return switch Int32(truncatingIfNeeded: number) {
-        case ENETUNREACH, EHOSTUNREACH, ENETDOWN, EHOSTDOWN, EADDRNOTAVAIL: .noRoute
-        case ETIMEDOUT: .timedOut
-        default: .couldNotConnect
-        }
+        return [ENETUNREACH, EHOSTUNREACH, ENETDOWN, EHOSTDOWN, EADDRNOTAVAIL].contains(
+            Int32(truncatingIfNeeded: number))
     }
 
     /// Whether the name was resolved (at once for an address). If the router works and the line behind it is down, name
@@ -188,7 +184,7 @@ final class CurlLoop {
         while !waiting.isEmpty, hasRoom {
             let transfer = waiting.removeFirst()
             guard let handle = pool.popLast() ?? CurlHandle() else {
-                transfer.fail(CurlEngine.notStarted, "libcurl could not create a handle")
+                transfer.fail(.timedOut, "libcurl could not create a handle")
                 continue
             }
             let activeTransfer = ActiveTransfer(transfer, on: handle, clock: engine.options.clock)
@@ -202,7 +198,7 @@ final class CurlLoop {
             if added != CURLM_OK {
                 finish(
                     activeTransfer,
-                    activeTransfer.failure(.other(code: Int(added.rawValue)), "libcurl rejected the transfer"))
+                    activeTransfer.failure(.timedOut, "libcurl rejected the transfer"))
             }
         }
     }

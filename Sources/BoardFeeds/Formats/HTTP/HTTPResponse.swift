@@ -140,9 +140,6 @@ package enum ResponseLimits {
     /// The most rows of one list; further ones count as bad rows. The longest recorded lists have 700 predictions, 290
     /// cancelled trips and 269 visits (a whole day at a busy stop).
     package static let rows = 5_000
-    /// The most parts of rows of one response (calling points, lines, texts): 269 visits with 40 calls each have
-    /// 10,760.
-    package static let parts = 20_000
     /// The most values of one document in JSON or XML, including members' names. Operators use at least 12 bytes a
     /// value, so this is 2.4 MB; the largest recorded document, 315 kB, has 18,000.
     package static let values = 200_000

@@ -53,33 +53,18 @@ package final class CollectedBody: Sendable {
 /// A request without a complete response. Any status is a response; these are failures below HTTP.
 public struct HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
-        /// The name is unknown, or no name server responded in time.
-        case couldNotResolve
-        case noRoute
-        /// The host did not accept the connection.
-        case couldNotConnect
+        /// No route, the name is unknown, or no name server responded in time.
+        case noNetwork
         /// The name was resolved; no connection or no complete response in time.
         case timedOut
         /// The certificate was rejected or the handshake failed; `byDate`: the certificate is expired or not yet valid.
         case tls(byDate: Bool)
-        /// The body, after decompression, is larger than the request allows.
-        case tooLarge(limit: Int)
-        /// The body does not match its Content-Encoding.
-        case badEncoding
         /// The connection ended before the response did, or the response is not HTTP.
         case truncated
-        /// The URL is not allowed: http to a host other than loopback.
-        case disallowedURL
-        /// The recording contains no response for this URL.
-        case notRecorded
-        /// The recording cannot be read any further.
-        case badRecording
-        /// The receiver of the body threw.
-        case bodyRejected
+        /// The URL is not allowed or not recorded, or the body is larger than allowed, wrongly encoded or rejected.
+        case unusable
         /// The task was cancelled, or the transport was released.
         case cancelled
-        /// Another libcurl error, with its code.
-        case other(code: Int)
     }
 
     public let kind: Kind

@@ -27,7 +27,6 @@ final class ResponseCache<Value: Sendable>: Sendable {
         /// The age of `value`; zero if just fetched.
         let age: Duration
 
-        /// - Throws: ``FeedError`` without a value.
         func get() throws(FeedError) -> Value {
             guard let value else {
                 throw failure ?? FeedError(.cancelled, detail: "the request was cancelled")
@@ -65,7 +64,7 @@ final class ResponseCache<Value: Sendable>: Sendable {
     /// - Parameter suffices: whether a value has what the caller needs; if not, it is fetched again after `backOff`.
     func value(
         _ key: String, suffices: (Value) -> Bool = { _ in true },
-        fetch: () async throws(FeedError) -> Value
+        fetch: () async throws -> Value
     ) async -> Lookup {
         while true {
             let now = clock.now()
@@ -123,20 +122,19 @@ final class ResponseCache<Value: Sendable>: Sendable {
     }
 
     private func performFetch(
-        _ key: String, after old: Entry?, at now: Instant, _ fetch: () async throws(FeedError) -> Value
+        _ key: String, after old: Entry?, at now: Instant, _ fetch: () async throws -> Value
     ) async -> Lookup {
-        do throws(FeedError) {
+        do {
             let value = try await fetch()
             finish(key, with: Entry(value: value, fetchedAt: now, requestedAt: now, failure: nil), at: now)
             return Lookup(value: value, failure: nil, age: .zero)
         } catch {
+            let failure = error as? FeedError ?? FeedError(.cancelled, detail: "\(error)")
+            let fetchedAt = old?.fetchedAt ?? now
+            let entry = Entry(value: old?.value, fetchedAt: fetchedAt, requestedAt: now, failure: failure)
             // A cancelled request is not the operator's failure.
-            let entry =
-                error.kind == .cancelled
-                ? nil : Entry(value: old?.value, fetchedAt: old?.fetchedAt ?? now, requestedAt: now, failure: error)
-            finish(key, with: entry, at: now)
-            return Lookup(
-                value: old?.value, failure: error, age: now - (old?.fetchedAt ?? now))
+            finish(key, with: failure.kind == .cancelled ? nil : entry, at: now)
+            return Lookup(value: old?.value, failure: failure, age: now - fetchedAt)
         }
     }
 

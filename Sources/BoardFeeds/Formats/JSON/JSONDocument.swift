@@ -13,8 +13,6 @@ package final class JSONDocument: Sendable {
     let nodes: [JSONNode]
 
     /// Parses a text; leading blanks and a UTF-8 byte order mark are skipped.
-    ///
-    /// - Throws: ``FormatError`` with what was found instead.
     package init(_ bytes: [UInt8], maximumValues: Int = ResponseLimits.values) throws(FormatError) {
         if let fault = FormatError(body: bytes) { throw fault }
         self.bytes = bytes
@@ -27,16 +25,12 @@ package final class JSONDocument: Sendable {
     }
 
     /// The elements of the outermost array.
-    ///
-    /// - Throws: ``FormatError/unexpectedStructure`` for an object.
     package func list() throws(FormatError) -> JSONElements {
         guard let elements = root.elements else { throw .unexpectedStructure }
         return elements
     }
 
     /// The outermost object.
-    ///
-    /// - Throws: ``FormatError/unexpectedStructure`` for an array.
     package func row() throws(FormatError) -> JSONRow {
         guard let row = root.row else { throw .unexpectedStructure }
         return row

@@ -23,8 +23,6 @@ struct JSONReader {
     }
 
     /// The nodes of a whole text of at most `maximumValues` values.
-    ///
-    /// - Throws: ``FormatError`` for a truncated or malformed text.
     static func nodes(of text: Span<UInt8>, from start: Int, upTo maximumValues: Int) throws(FormatError) -> [JSONNode]
     {
         guard UInt32(exactly: text.count) != nil else { throw FormatError("found more than 4 GB of JSON") }

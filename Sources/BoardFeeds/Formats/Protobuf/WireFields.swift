@@ -74,8 +74,6 @@ struct WireFields {
     var nowhere: Range<Int> { unsafe Range(uncheckedBounds: (place, place)) }
 
     /// A field's text.
-    ///
-    /// - Throws: ``WireError`` if it is not UTF-8.
     static func text(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireError) -> String {
         do {
             return String(copying: try UTF8Span(validating: bytes.extracting(range)))

@@ -52,8 +52,6 @@ struct RecordedResponse: Hashable, Sendable {
     }
 
     /// Parses the head from a file's first bytes.
-    ///
-    /// - Throws: ``FileError`` with the invalid line.
     init(head bytes: [UInt8], file: String) throws {
         var lines = HeadLines(bytes: bytes, file: file)
         let first = try lines.next("a line \"GET address\"")

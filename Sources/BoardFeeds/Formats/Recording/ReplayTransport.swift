@@ -71,24 +71,24 @@ public final class ReplayTransport: HTTPTransport {
     public func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPError) -> HTTPResponse {
         guard let list = entries[request.matchKey] else {
             throw HTTPError(
-                .notRecorded, of: request.url,
+                .unusable, of: request.url,
                 detail: "the recording has no such \(request.content == nil ? "URL" : "request"); it has "
                     + examples)
         }
         let time = first + position(clock.now() - began)
         guard let entry = list.last(where: { $0.recorded.response.received <= time }) ?? list.first else {
-            throw HTTPError(.notRecorded, of: request.url, detail: "the recording has no such URL")
+            throw HTTPError(.unusable, of: request.url, detail: "the recording has no such URL")
         }
         let bytes = try await read(entry, for: request)
         guard bytes.count <= request.limit else {
             throw HTTPError(
-                .tooLarge(limit: request.limit), of: request.url,
+                .unusable, of: request.url,
                 detail: "the recorded body is larger than \(request.limit) bytes", response: entry.recorded.response)
         }
         do {
             try body(bytes.span)
         } catch {
-            throw HTTPError(.bodyRejected, of: request.url, detail: "the receiver rejected the body: \(error)")
+            throw HTTPError(.unusable, of: request.url, detail: "the receiver rejected the body: \(error)")
         }
         return entry.recorded.response
     }
@@ -117,7 +117,7 @@ public final class ReplayTransport: HTTPTransport {
             let bytes = try await DedicatedThread.run("replay") { Result { try RecordingFiles.read(entry.path) } }.get()
             return Array(bytes.dropFirst(entry.recorded.headLength))
         } catch {
-            throw HTTPError(.badRecording, of: request.url, detail: "\(error)")
+            throw HTTPError(.unusable, of: request.url, detail: "\(error)")
         }
     }
 }

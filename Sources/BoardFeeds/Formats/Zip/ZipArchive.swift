@@ -18,7 +18,6 @@ final class ZipArchive {
     /// The bytes of the file.
     private let length: UInt64
 
-    /// - Throws: ``TableError`` if it is not a zip.
     init(path: String) throws(TableError) {
         let descriptor = try Self.openFile(path)
         var isOpened = false
@@ -47,24 +46,22 @@ final class ZipArchive {
         } catch {
             switch error.kind {
             case .system(EISDIR), .notAFile:
-                throw TableError(kind: .notAnArchive, file: path, detail: "is not a readable file")
+                throw TableError(file: path, detail: "is not a readable file")
             case .system, .foreignLink, .foreignFile, .recording:
-                throw TableError(kind: .unopened, file: path, detail: "cannot be opened (\(error))")
+                throw TableError(file: path, detail: "cannot be opened (\(error))")
             }
         }
     }
 
     /// Checks that some members together are not larger than the file: the compression ratio is computed from their
     /// sizes, which libzip does not check.
-    ///
-    /// - Throws: ``TableError`` if they are.
     func checkSizes(of members: some Sequence<UInt64>) throws(TableError) {
         let packed = members.reduce(UInt64(0)) { sum, member in
             sum.addingReportingOverflow(unsafe stat(member)?.comp_size ?? 0).partialValue
         }
         guard packed <= length else {
             throw TableError(
-                kind: .damaged, file: path,
+                file: path,
                 detail: "is damaged or a forged zip (its tables have \(packed) packed bytes, the whole file \(length))")
         }
     }
@@ -72,22 +69,21 @@ final class ZipArchive {
     /// The bytes of a member.
     ///
     /// - Parameter name: its name in errors.
-    /// - Throws: ``TableError`` if it is encrypted or too large.
     func open(_ member: UInt64, _ name: String, limit: UInt64) throws(TableError) -> any ByteSource {
         guard let stat = unsafe stat(member) else { throw fault(name) }
         guard unsafe stat.encryption_method == ZIP_EM_NONE else {
             throw TableError(
-                kind: .unreadable, file: name,
+                file: name,
                 detail: "is encrypted, which is not supported: use an archive without a password")
         }
         let (size, packed) = unsafe (stat.size, stat.comp_size)
         guard size <= limit else {
             throw TableError(
-                kind: .tooLarge, file: name, detail: "has \(size) bytes, where at most \(limit) are read")
+                file: name, detail: "has \(size) bytes, where at most \(limit) are read")
         }
         guard size <= Self.harmless || size / Self.maximumRatio <= packed else {
             throw TableError(
-                kind: .tooLarge, file: name,
+                file: name,
                 detail: "\(packed) bytes would become \(size), more than \(Self.maximumRatio) times as many: a zip bomb"
             )
         }
@@ -142,7 +138,7 @@ private final class ZipMember: ByteSource {
         }
         readCount += UInt64(count)
         guard readCount <= size else {
-            throw TableError(kind: .tooLarge, file: name, detail: "has more than the \(size) bytes that it declares")
+            throw TableError(file: name, detail: "has more than the \(size) bytes that it declares")
         }
         return Int(count)
     }
@@ -166,14 +162,14 @@ enum ZipEnd {
         let length = Int(lseek(descriptor, 0, SEEK_END))
         guard length > 0 else {
             throw TableError(
-                kind: .notAnArchive, file: path,
+                file: path,
                 detail: length == 0 ? "is an empty file" : "is not a readable file")
         }
         let tail = bytes(descriptor, from: max(0, length - size - maximumCommentLength), to: length)
         guard let end = tail.indices.reversed().first(where: { has(signature, tail, $0) && $0 + size <= tail.count })
         else {
             throw TableError(
-                kind: .notAnArchive, file: path, detail: "is not a zip, or is truncated (\(length) bytes)")
+                file: path, detail: "is not a zip, or is truncated (\(length) bytes)")
         }
         var (entries, list) = (number(tail, end + 10, 2), number(tail, end + 12, 4))
         // Zip64: the numbers are in a separate record, whose offset is in the locator before this record.
@@ -184,7 +180,7 @@ enum ZipEnd {
         }
         guard list <= maximumListSize, list < length, entries <= list / leastEntry else {
             throw TableError(
-                kind: .damaged, file: path,
+                file: path,
                 detail: "is damaged or truncated (it lists \(entries) files in \(list) bytes)")
         }
         return UInt64(clamping: length)

@@ -28,7 +28,7 @@ package final class GTFSArchive {
         zip = try ZipArchive(path: path)
         guard zip.names.count <= Self.maximumMembers else {
             throw TableError(
-                kind: .rejected, file: path, detail: "has \(zip.names.count) files, where a timetable has 10 to 40")
+                file: path, detail: "has \(zip.names.count) files, where a timetable has 10 to 40")
         }
         (members, fileNames) = try Self.tables(among: zip.names, in: path)
         try zip.checkSizes(of: members.values)
@@ -38,7 +38,6 @@ package final class GTFSArchive {
         members[file] != nil
     }
 
-    /// - Throws: ``TableError`` if it is missing, encrypted or too large.
     func open(_ file: GTFSFile) throws(TableError) -> any ByteSource {
         guard let member = members[file] else { throw missing(file) }
         return try zip.open(member, file.name, limit: file.limit)
@@ -49,7 +48,7 @@ package final class GTFSArchive {
         let shown = fileNames.prefix(8).joined(separator: ", ")
         let rest = fileNames.count > 8 ? " and \(fileNames.count - 8) more" : ""
         return TableError(
-            kind: .noFile, file: file.name,
+            file: file.name,
             detail:
                 "is not in \(zip.path), which has \(fileNames.isEmpty ? "no files" : shown + rest)\(Self.advice(fileNames))"
         )
@@ -89,12 +88,12 @@ package final class GTFSArchive {
         guard nearest.count == 1, let found = nearest.first else {
             let folders = nearest.keys.map { $0.joined(separator: "/") }.sorted().prefix(4).joined(separator: ", ")
             throw TableError(
-                kind: .rejected, file: path,
+                file: path,
                 detail: "holds several timetables (\(folders)): give each a feed and an archive of its own")
         }
         if let file = repeated[found.key] {
             throw TableError(
-                kind: .rejected, file: path,
+                file: path,
                 detail: "has \(file.name) twice: it is undefined which one counts: report it to the operator")
         }
         return (found.value, names)
@@ -160,7 +159,6 @@ package struct GTFSLimits: Sendable {
     package init() {}
 
     /// - Parameter what: what is counted, in the plural, for the message.
-    /// - Throws: ``TableError`` of kind `tooLarge` if `count` exceeds `most`.
     @inline(__always)
     static func check(_ count: Int, _ most: Int, _ what: StaticString, _ file: GTFSFile) throws(TableError) {
         if count > most { throw tooLarge(most, what, file) }
@@ -168,7 +166,7 @@ package struct GTFSLimits: Sendable {
 
     private static func tooLarge(_ most: Int, _ what: StaticString, _ file: GTFSFile) -> TableError {
         TableError(
-            kind: .tooLarge, file: file.name,
+            file: file.name,
             detail: "has more than \(most) \(what), more than any departure board needs: report it to the operator")
     }
 }

@@ -225,7 +225,7 @@ final class PartFile: Sendable {
         guard let index = outer.names.firstIndex(of: member) else {
             let zips = outer.names.filter { $0.lowercased().hasSuffix(".zip") }.prefix(8).joined(separator: ", ")
             throw TableError(
-                kind: .noFile, file: member,
+                file: member,
                 detail: "is not in it; \(zips.isEmpty ? "it has no zips" : "it has \(zips)")")
         }
         let source = try outer.open(UInt64(index), member, limit: GTFSArchive.maximumSize)
@@ -236,7 +236,7 @@ final class PartFile: Sendable {
                 lock = try Self.lock(path, mode)
             }
         } catch {
-            throw TableError(kind: .unopened, file: path, detail: "cannot be written (\(error))")
+            throw TableError(file: path, detail: "cannot be written (\(error))")
         }
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -245,7 +245,7 @@ final class PartFile: Sendable {
                 guard count > 0 else { return try sync() }
                 try write(buffer.span.extracting(0..<count))
             } catch {
-                throw TableError(kind: .unopened, file: path, detail: "cannot be written (\(error))")
+                throw TableError(file: path, detail: "cannot be written (\(error))")
             }
         }
     }
