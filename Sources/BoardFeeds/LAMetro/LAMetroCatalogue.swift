@@ -31,10 +31,10 @@ public struct LAMetroCatalogue: StopCatalogue {
                 }
             }
         }
-        if stops.places.isEmpty, let failure { throw failure }
-        try await Self.emit(stops.places.map(\.listed), from: api.base, to: take)
-        return StopPage(
-            entries: stops.places.count, badRows: stops.badRows + failed, total: stops.places.count)
+        let listed = stops.listed
+        if listed.isEmpty, let failure { throw failure }
+        try await Self.emit(listed, from: api.base, to: take)
+        return StopPage(entries: listed.count, badRows: stops.badRows + failed, total: listed.count)
     }
 
     /// Fetches the runs of a line and the stops of each.
@@ -91,48 +91,32 @@ private struct CollectedStops {
     /// The most lines of a stop; the busiest has 20.
     private static let maximumLines = 64
 
-    struct Place {
-        let stop: LAMetroStopCode
-        let id: StopID
-        let name: String
-        let coordinates: Coordinates?
-        var lines: [Line]
+    private var stops: [(stop: LAMetroStopCode, id: StopID, info: LAMetroStopInfo)] = []
+    private var lines: [LAMetroStopCode: [Line]] = [:]
+    private(set) var badRows = 0
 
-        var listed: ListedStop {
+    var listed: [ListedStop] {
+        stops.map { stop, id, info in
             ListedStop(
-                id: id, kind: stop.agency == .rail ? .station : .pole, name: name, modes: [stop.agency.mode],
-                lines: lines.map { ListedLine($0, mode: stop.agency.mode) }, coordinates: coordinates,
-                shortCode: stop.agency == .rail ? stop.number : nil)
+                id: id, kind: stop.agency == .rail ? .station : .pole, name: info.name, modes: [stop.agency.mode],
+                lines: lines[stop, default: []].map { ListedLine($0, mode: stop.agency.mode) },
+                coordinates: info.coordinates, shortCode: stop.agency == .rail ? stop.number : nil)
         }
     }
-
-    private(set) var places: [Place] = []
-    private(set) var badRows = 0
-    private var indices: [LAMetroStopCode: Int] = [:]
 
     /// Adds the stops of a route. Layovers, which have no number, are skipped.
     mutating func add(_ sequence: (good: [LAMetroStopInfo], bad: Int), of route: Line, _ agency: LAMetroAgency) {
         badRows += sequence.bad
-        for place in sequence.good {
-            guard let number = place.number else { continue }
+        for info in sequence.good {
+            guard let number = info.number else { continue }
             let stop = LAMetroStopCode(agency, number)
-            guard let id = stop.id else {
+            guard let id = stop.id, lines[stop] != nil || stops.count < Self.maximumStops else {
                 badRows += 1
                 continue
             }
-            if let index = indices[stop] {
-                let lines = places[index].lines
-                if lines.count < Self.maximumLines, !lines.contains(route) {
-                    places[index].lines.append(route)
-                }
-            } else if places.count == Self.maximumStops {
-                badRows += 1
-            } else {
-                indices[stop] = places.count
-                places.append(
-                    Place(
-                        stop: stop, id: id, name: place.name, coordinates: place.coordinates, lines: [route]))
-            }
+            if lines[stop] == nil { stops.append((stop, id, info)) }
+            let known = lines[stop, default: []]
+            if known.count < Self.maximumLines, !known.contains(route) { lines[stop] = known + [route] }
         }
     }
 }

@@ -67,7 +67,7 @@ struct MOTISAPI: Sendable {
         let request = request([version, "trip"], query: [("tripId", id)] + languageItem)
         return try await FeedError.nilIfUnknown { () throws(FeedError) in
             try await policy(about: id).read(request, over: transport) { body, response in
-                try MOTISTrip(body, madeAt: response.madeAt).tripDetails
+                try TripDetails(motis: body, madeAt: response.madeAt)
             }
         }
     }

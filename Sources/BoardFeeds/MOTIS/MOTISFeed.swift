@@ -31,8 +31,8 @@ public final class MOTISFeed: DepartureFeed {
     struct LearnedState {
         /// Zones by their names; nil: this machine has no such zone.
         var zones: [String: Zone?] = [:]
-        /// The replacements for stops, by codes that no longer exist.
-        var replacements: [String: MOTISStopReplacement] = [:]
+        /// The replacements for stops, by codes that no longer exist, and when those are tried again.
+        var replacements: [String: (code: String, until: Instant)] = [:]
         /// The names and coordinates of requested stops, by their own codes.
         var places: [String: (name: String, location: Coordinates)] = [:]
         var hasWarnedAboutContact = false

@@ -17,9 +17,7 @@ extension MOTISMatch {
         guard row.text("type") == "STOP", let code = row.text("id"), let name = row.text("name"),
             let coordinates = row.coordinates()
         else { return nil }
-        self.init(
-            code: code, name: name, coordinates: coordinates,
-            area: Self.area(row), modes: Self.modes(row))
+        self.init(code: code, name: name, coordinates: coordinates, area: Self.area(row), modes: Self.modes(row))
     }
 
     /// Decodes an entry of `/map/stops`; nil if incomplete. A platform counts as its station.
@@ -27,8 +25,7 @@ extension MOTISMatch {
         guard let code = row.text("parentId") ?? row.text("stopId"), let name = row.text("name"),
             let coordinates = row.coordinates()
         else { return nil }
-        self.init(
-            code: code, name: name, coordinates: coordinates, area: nil, modes: Self.modes(row))
+        self.init(code: code, name: name, coordinates: coordinates, area: nil, modes: Self.modes(row))
     }
 
     /// The town: the area that the search text matched, else the geocoder's default. Nil if the stop's name already
@@ -98,14 +95,6 @@ extension String {
     }
 }
 
-/// The current identifier of a stop whose configured one no longer exists.
-struct MOTISStopReplacement: Hashable {
-    let code: String
-    let name: String
-    /// When the configured identifier is tried again.
-    var until: Instant
-}
-
 extension MOTISFeed {
     /// How long a replacement is used before the configured identifier is tried again: one that was missing for a night
     /// during a data update is back by then.
@@ -133,10 +122,7 @@ extension MOTISFeed {
         if let board = try await boardOfReplacement(request) { return board }
         guard failure.kind == .unknownStop, let last = stopPlace(of: request) else { throw failure }
         guard let match = try await match(for: code, last.name, at: last.place) else { throw failure }
-        learned.withLock {
-            $0.replacements[code] = MOTISStopReplacement(
-                code: match.code, name: match.name, until: clock.now() + Self.replacementTTL)
-        }
+        learned.withLock { $0.replacements[code] = (match.code, clock.now() + Self.replacementTTL) }
         guard let board = try await boardOfReplacement(request) else { throw failure }
         log?(
             .completed(

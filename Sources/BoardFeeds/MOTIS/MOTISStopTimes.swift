@@ -47,7 +47,7 @@ struct MOTISStopTimes {
 
     /// Appends the next page, without duplicates.
     mutating func append(_ page: MOTISStopTimes) {
-        rows = (rows + page.rows).uniqued()
+        rows = (rows + page.rows).uniqued(by: \.departure)
         badRows += page.badRows
         others += page.others
         alerts.add(page.alerts.alerts)
@@ -57,7 +57,7 @@ struct MOTISStopTimes {
 }
 
 /// A row as received.
-struct MOTISStopTime: Hashable {
+struct MOTISStopTime {
     let departure: Departure
     let place: MOTISPlace
     /// Identifies the feed behind the server, the agency and the route, within one process.
@@ -87,7 +87,7 @@ struct MOTISStopTime: Hashable {
             expiresAt = time + MOTISFeed.expiry.scheduledGrace
         }
         let isLeaving = estimate != nil || booked != nil
-        let isDropOffOnly = place.isDropOffOnly || row.text("pickupDropoffType") == "NOT_ALLOWED"
+        let isDropOffOnly = [place.row.text("pickupType"), row.text("pickupDropoffType")].contains("NOT_ALLOWED")
         // A cancelled trip has no boarding either.
         isDeparture = isLeaving && (isCancelled || !isDropOffOnly)
         let trip = row.text("tripId")
@@ -142,33 +142,20 @@ extension TransitMode {
 }
 
 /// A MOTIS stop, with its times if it is part of a trip.
-struct MOTISPlace: Hashable {
-    let name: String?
-    let code: String?
-    let coordinates: Coordinates?
-    /// The zone name ("Europe/Paris").
-    let zone: String?
-    let arrival: Timestamp?
-    let departure: Timestamp?
-    let scheduledArrival: Timestamp?
-    let scheduledDeparture: Timestamp?
-    let track: String?
-    let isCancelled: Bool
-    let isDropOffOnly: Bool
+struct MOTISPlace {
+    let row: JSONRow
 
-    init(_ row: JSONRow) {
-        name = row.text("name")
-        code = row.text("stopId")
-        coordinates = row.coordinates()
-        zone = row.text("tz")
-        arrival = row.time("arrival")
-        departure = row.time("departure")
-        scheduledArrival = row.time("scheduledArrival")
-        scheduledDeparture = row.time("scheduledDeparture")
-        track = row.text("track") ?? row.text("scheduledTrack")
-        isCancelled = row.truth("cancelled") ?? false
-        isDropOffOnly = row.text("pickupType") == "NOT_ALLOWED"
-    }
+    var name: String? { row.text("name") }
+    var code: String? { row.text("stopId") }
+    var coordinates: Coordinates? { row.coordinates() }
+    /// The zone name ("Europe/Paris").
+    var zone: String? { row.text("tz") }
+    var arrival: Timestamp? { row.time("arrival") }
+    var departure: Timestamp? { row.time("departure") }
+    var scheduledArrival: Timestamp? { row.time("scheduledArrival") }
+    var scheduledDeparture: Timestamp? { row.time("scheduledDeparture") }
+    var track: String? { row.text("track") ?? row.text("scheduledTrack") }
+    var isCancelled: Bool { row.truth("cancelled") ?? false }
 
     /// The calling point; nil without a name or a time.
     ///
@@ -193,13 +180,10 @@ struct MOTISPlace: Hashable {
     }
 }
 
-/// The response of `/trip`: one trip, from its first stop to its last. Vehicles that continue as another trip have
-/// several legs.
-struct MOTISTrip {
-    /// The trip; nil without calls.
-    let tripDetails: TripDetails?
-
-    init(_ body: [UInt8], madeAt: Timestamp) throws(FormatError) {
+extension TripDetails {
+    /// Decodes the response of `/trip`: one trip, from its first stop to its last; nil without calls. Vehicles that
+    /// continue as another trip have several legs.
+    init?(motis body: [UInt8], madeAt: Timestamp) throws(FormatError) {
         guard let legs = try JSONDocument(body).row()["legs"]?.elements else { throw .unexpectedStructure }
         let rows = legs.rows { $0 }.good
         var calls: [CallingPoint] = []
@@ -208,7 +192,7 @@ struct MOTISTrip {
             var places = [leg.row("from")].compactMap(\.self).map(MOTISPlace.init)
             places += leg.rows("intermediateStops", MOTISPlace.init)
             // The next leg begins where this one ends.
-            if isLast, let end = leg.row("to") { places.append(MOTISPlace(end)) }
+            if isLast, let end = leg.row("to") { places.append(MOTISPlace(row: end)) }
             let isCancelled = leg.truth("cancelled") ?? leg.truth("tripCancelled") ?? false
             for (number, place) in places.enumerated() {
                 let isEnd = isLast && number == places.count - 1
@@ -218,12 +202,9 @@ struct MOTISTrip {
                 if let call { calls.append(call) }
             }
         }
-        guard !calls.isEmpty else {
-            tripDetails = nil
-            return
-        }
+        guard !calls.isEmpty else { return nil }
         let last = calls.compactMap(\.latest).max() ?? madeAt
-        tripDetails = TripDetails(
+        self.init(
             calls: calls, madeAt: madeAt, expiresAt: max(last, madeAt) + MOTISFeed.expiry.detailsGrace)
     }
 }

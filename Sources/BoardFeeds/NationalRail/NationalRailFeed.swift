@@ -56,10 +56,10 @@ public struct NationalRailFeed: DepartureFeed {
     private func departures(
         _ request: FeedRequest, towards station: String?
     ) async throws(FeedError) -> FeedResponse {
-        let (board, response) = try await connected().board(
+        let board = try await connected().board(
             RailBoardRequest(
                 code: request.stop.code.uppercased(), towards: station?.uppercased(), offset: offset, window: window))
-        let result = board.feedResponse(to: request, in: zone, response)
+        let result = board.feedResponse(to: request, in: zone)
         guard result.departures.isEmpty, result.badRows > 0 else { return result }
         // An empty board would look like a night without trains.
         throw FeedError(
@@ -72,8 +72,8 @@ public struct NationalRailFeed: DepartureFeed {
     /// Fetches the calling points of a train, `GetServiceDetails`.
     public func tripDetails(of departure: Departure) async throws(FeedError) -> TripDetails? {
         guard let id = departure.attributes?.id, !id.isEmpty else { return nil }
-        guard let (details, response) = try await connected().serviceDetails(of: departure, id: id) else { return nil }
-        return details.tripDetails(of: departure, in: zone, response)
+        guard let details = try await connected().serviceDetails(of: departure, id: id) else { return nil }
+        return details.tripDetails(of: departure, in: zone)
     }
 
     /// Checks the station in the configured list if there is one, and by fetching its board.
@@ -85,7 +85,7 @@ public struct NationalRailFeed: DepartureFeed {
                 .unknownStop, detail: "\(stations.source): no station has the code \(code): check it in favourites.toml"
             )
         }
-        let (board, _) = try await connected().board(RailBoardRequest(code: code, rows: 1))
+        let board = try await connected().board(RailBoardRequest(code: code, rows: 1))
         return StopCheck(.departures, name: board.name, lines: nil, zone: zone)
     }
 

@@ -2,12 +2,10 @@ import BoardCore
 
 /// A service with National Rail's boards: both take the same requests.
 protocol RailAPI: Sendable {
-    func board(_ request: RailBoardRequest) async throws(FeedError) -> (board: RailBoard, response: HTTPResponse)
+    func board(_ request: RailBoardRequest) async throws(FeedError) -> RailBoard
 
     /// Fetches the calling points of a departure by its identifier; nil: it is no longer available.
-    func serviceDetails(of departure: Departure, id: String) async throws(FeedError) -> (
-        details: RailServiceDetails, response: HTTPResponse
-    )?
+    func serviceDetails(of departure: Departure, id: String) async throws(FeedError) -> RailServiceDetails?
 }
 
 struct RailBoardRequest: Hashable, Sendable {
@@ -59,20 +57,18 @@ struct DarwinAPI: RailAPI {
         transport = context.transport
     }
 
-    func board(_ boardRequest: RailBoardRequest) async throws(FeedError) -> (board: RailBoard, response: HTTPResponse) {
+    func board(_ boardRequest: RailBoardRequest) async throws(FeedError) -> RailBoard {
         let request = request("GetDepartureBoardRequest", boardRequest.parameters)
-        let (content, response) = try await fetch(request, station: boardRequest.codes)
-        guard case .board(let board) = content else { throw unreadable(request) }
-        return (board, response)
+        guard case .board(let board) = try await fetch(request, station: boardRequest.codes) else {
+            throw unreadable(request)
+        }
+        return board
     }
 
-    func serviceDetails(of departure: Departure, id: String) async throws(FeedError) -> (
-        details: RailServiceDetails, response: HTTPResponse
-    )? {
+    func serviceDetails(of departure: Departure, id: String) async throws(FeedError) -> RailServiceDetails? {
         let request = request("GetServiceDetailsRequest", [("serviceID", id)])
-        let (content, response) = try await fetch(request, station: nil)
-        guard case .details(let details) = content else { throw unreadable(request) }
-        return details.map { ($0, response) }
+        guard case .details(let details) = try await fetch(request, station: nil) else { throw unreadable(request) }
+        return details
     }
 
     func request(_ operation: String, _ parameters: [(name: String, value: String)]) -> HTTPRequest {
@@ -92,13 +88,11 @@ struct DarwinAPI: RailAPI {
     }
 
     /// Fetches and decodes a response; throws for an error status or a fault.
-    private func fetch(
-        _ request: HTTPRequest, station: String?
-    ) async throws(FeedError) -> (content: DarwinResponse, response: HTTPResponse) {
+    private func fetch(_ request: HTTPRequest, station: String?) async throws(FeedError) -> DarwinResponse {
         let (response, body) = try await transport.fetch(request)
         let content: DarwinResponse
         do {
-            content = try DarwinResponse(body)
+            content = try DarwinResponse(body, response)
         } catch {
             throw response.isOK
                 ? Self.policy(nil, token).unreadable(
@@ -113,7 +107,7 @@ struct DarwinAPI: RailAPI {
                 isStation && error == .serverError ? .unknownStop : error, response, message: message, of: request)
         }
         guard response.isOK else { throw Self.policy(nil, token).failure(response, body, of: request) }
-        return (content, response)
+        return content
     }
 
     private func unreadable(_ request: HTTPRequest) -> FeedError {
@@ -141,7 +135,7 @@ enum DarwinResponse {
     /// The class and toilets of every coach at every call.
     private static let skipped: Set = ["formation", "coaches"]
 
-    init(_ body: [UInt8]) throws(FormatError) {
+    init(_ body: [UInt8], _ response: HTTPResponse) throws(FormatError) {
         let root = try JSONDocument(xml: body, skipping: Self.skipped).root
         func first(_ names: String...) -> JSONValue? { names.lazy.compactMap { root.descendants($0).first }.first }
         if let fault = first("Fault") {
@@ -149,9 +143,9 @@ enum DarwinResponse {
             let text = fault.row?.text("faultstring") ?? fault.row?.row("Reason")?.text("Text")
             self = .fault(text ?? "SOAP fault without text")
         } else if let board = first("GetStationBoardResult", "DeparturesBoard")?.row {
-            self = .board(RailBoard(board))
+            self = .board(RailBoard(board, response))
         } else if let details = first("GetServiceDetailsResult") {
-            self = .details(details.nonEmptyRow.map { RailServiceDetails($0) })
+            self = .details(details.nonEmptyRow.map { RailServiceDetails($0, response) })
         } else if first("GetServiceDetailsResponse") != nil {
             self = .details(nil)
         } else {
@@ -182,13 +176,11 @@ struct RailMarketplaceAPI: RailAPI {
         transport = context.transport
     }
 
-    func board(_ boardRequest: RailBoardRequest) async throws(FeedError) -> (board: RailBoard, response: HTTPResponse) {
+    func board(_ boardRequest: RailBoardRequest) async throws(FeedError) -> RailBoard {
         try await board("GetDepartureBoard", boardRequest)
     }
 
-    func serviceDetails(of departure: Departure, id: String) async throws(FeedError) -> (
-        details: RailServiceDetails, response: HTTPResponse
-    )? {
+    func serviceDetails(of departure: Departure, id: String) async throws(FeedError) -> RailServiceDetails? {
         guard detailsKey.secret != nil || transport.hasRecorded(detailsURL) else {
             return try await listedDetails(departure, id: id)
         }
@@ -201,7 +193,7 @@ struct RailMarketplaceAPI: RailAPI {
         guard response.isOK else { throw policy.failure(response, body, of: request) }
         if body.allSatisfy(\.isBlank) || body == Array("null".utf8) { return nil }
         do {
-            return (RailServiceDetails(try JSONDocument(body).row()), response)
+            return RailServiceDetails(try JSONDocument(body).row(), response)
         } catch {
             throw policy.unreadable(error, in: body, of: request)
         }
@@ -219,26 +211,26 @@ struct RailMarketplaceAPI: RailAPI {
     /// The departure's row on a board with calling points; nil if it is not among the ten rows.
     private func listedDetails(
         _ departure: Departure, id: String
-    ) async throws(FeedError) -> (details: RailServiceDetails, response: HTTPResponse)? {
+    ) async throws(FeedError) -> RailServiceDetails? {
         var boardRequest = RailBoardRequest(code: departure.stop.code, rows: RailBoardRequest.maximumDetailedRows)
         // On a busy station's board, ten rows do not reach a train an hour away.
         let ahead = Int((departure.due - departure.madeAt).components.seconds / 60) - Self.lead
         boardRequest.offset = min(max(0, ahead), Self.maximumOffset)
-        let (board, response) = try await board("GetDepBoardWithDetails", boardRequest)
+        let board = try await board("GetDepBoardWithDetails", boardRequest)
         guard let service = board.services.good.first(where: { $0.id == id }) else { return nil }
-        return (RailServiceDetails(service, at: board), response)
+        return RailServiceDetails(service, at: board)
     }
 
     private func board(
         _ operation: String, _ boardRequest: RailBoardRequest
-    ) async throws(FeedError) -> (board: RailBoard, response: HTTPResponse) {
+    ) async throws(FeedError) -> RailBoard {
         let request = HTTPRequest(
             boardURL.appending(
                 [operation, boardRequest.code], query: boardRequest.parameters.filter { $0.name != "crs" }),
             secretHeaders: boardKey.headers, limit: RailBoardRequest.responseLimit)
         return try await policy(.board, boardKey.secret, "board_url", station: boardRequest.codes).read(
             request, over: transport
-        ) { body, response in (try RailBoard(marketplace: body), response) }
+        ) { body, response in try RailBoard(marketplace: body, response) }
     }
 
     /// - Parameter station: the stations of the request; nil for a service.

@@ -5,8 +5,8 @@ import BoardCore
 struct RailBoard {
     fileprivate let row: JSONRow
 
-    /// When it was made (`generatedAt`); nil if unreadable.
-    var madeAt: Timestamp? { row.time("generatedAt") }
+    /// When it was made (`generatedAt`), else when the response was.
+    let madeAt: Timestamp
     var name: String? { row.text("locationName") }
     var code: String? { row.text("crs") }
     /// The station's messages (`nrccMessages`), with HTML.
@@ -25,13 +25,14 @@ struct RailBoard {
         }
     }
 
-    init(_ row: JSONRow) {
+    init(_ row: JSONRow, _ response: HTTPResponse) {
         self.row = row
+        madeAt = row.time("generatedAt") ?? response.madeAt
     }
 
     /// Decodes a board of the Rail Data Marketplace, or of Huxley 2, whose format is nearly the same.
-    init(marketplace body: [UInt8]) throws(FormatError) {
-        row = try JSONDocument(body).row()
+    init(marketplace body: [UInt8], _ response: HTTPResponse) throws(FormatError) {
+        self.init(try JSONDocument(body).row(), response)
         // A response with neither is something else, such as an error.
         guard row["generatedAt"] != nil || row["crs"] != nil else { throw .unexpectedStructure }
     }
@@ -108,8 +109,8 @@ struct RailServiceDetails {
         self.service = service
     }
 
-    init(_ row: JSONRow) {
-        self.init(RailService(row: row, isOfBuses: false), at: RailBoard(row))
+    init(_ row: JSONRow, _ response: HTTPResponse) {
+        self.init(RailService(row: row, isOfBuses: false), at: RailBoard(row, response))
     }
 }
 
@@ -136,11 +137,9 @@ extension RailBoard {
     /// The longest alert, in characters; real ones have 600.
     private static let maximumAlertLength = 2_000
 
-    /// - Parameters:
-    ///   - zone: London's.
-    ///   - response: its `Date` dates a board without `generatedAt`.
-    func feedResponse(to request: FeedRequest, in zone: Zone, _ response: HTTPResponse) -> FeedResponse {
-        let times = RailTimes(madeAt: madeAt ?? response.madeAt, zone: zone)
+    /// - Parameter zone: London's.
+    func feedResponse(to request: FeedRequest, in zone: Zone) -> FeedResponse {
+        let times = RailTimes(madeAt: madeAt, zone: zone)
         var departures: [Departure] = []
         let showsPlatforms = row.truth("platformAvailable") ?? true
         let services = services

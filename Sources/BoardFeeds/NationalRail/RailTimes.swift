@@ -175,11 +175,9 @@ struct RailTimes: Hashable, Sendable {
 extension RailServiceDetails {
     /// The trip; nil if there are no calling points other than the requested station.
     ///
-    /// - Parameters:
-    ///   - zone: London's.
-    ///   - response: its `Date` dates a response without `generatedAt`.
-    func tripDetails(of departure: Departure, in zone: Zone, _ response: HTTPResponse) -> TripDetails? {
-        let times = RailTimes(madeAt: station.madeAt ?? response.madeAt, zone: zone)
+    /// - Parameter zone: London's.
+    func tripDetails(of departure: Departure, in zone: Zone) -> TripDetails? {
+        let times = RailTimes(madeAt: station.madeAt, zone: zone)
         let scheduled = service.scheduled ?? service.scheduledArrival
         // The board has resolved which of two equal times it is.
         let boardTime = departure.booked.flatMap { times.shows(scheduled, at: $0) ? $0 : nil }

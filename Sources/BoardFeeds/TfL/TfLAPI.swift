@@ -34,12 +34,12 @@ struct TfLAPI: Sendable {
             switch request {
             case .arrivals(let code):
                 try await get(["StopPoint", code, "Arrivals"], about: code) { body, response in
-                    try TfLArrivals(body, at: code, for: stop, response).result
+                    try TfLDepartures(arrivals: body, at: code, for: stop, response)
                 }
             case .rail(let code, let line):
                 try await get(["StopPoint", code, "ArrivalDepartures"], query: [("lineIds", line.id)], about: code) {
                     body, response in
-                    try TfLArrivalDepartures(body, of: line, from: code, for: stop, response).result
+                    try TfLDepartures(trains: body, of: line, from: code, for: stop, response)
                 }
             }
         // An interchange has dozens of requests, and the departures of each are cached.

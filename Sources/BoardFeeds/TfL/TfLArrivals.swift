@@ -1,123 +1,96 @@
 import BoardCore
 
-/// The response of `/StopPoint/{id}/Arrivals`: an unordered array of predictions, `[]` if there are none.
-struct TfLArrivals {
+extension TfLDepartures {
     /// The identity of a call: the vehicle at the stop; without a vehicle's name, the other properties of the call.
     private struct Key: Hashable {
-        let vehicle: String
+        let vehicle: String?
         let line: String
         let stop: String
-        var destination = ""
-        var due: Timestamp?
+        let destination: String?
+        let due: Timestamp?
     }
 
-    private(set) var result: TfLDepartures
-    private let code: String
-    private let stop: StopID
-    /// When a prediction without a `timestamp` was made.
-    private let received: Timestamp
-    /// The index in `result.departures` and the times of each call.
-    private var calls: [Key: (index: Int, times: TfLPrediction.Times)] = [:]
-
+    /// Decodes the response of `/StopPoint/{id}/Arrivals`: an unordered array of predictions, `[]` if there are none.
+    ///
     /// - Parameter stop: the stop of the departures, which may be a whole station.
-    init(_ body: [UInt8], at code: String, for stop: StopID, _ response: HTTPResponse) throws(FormatError) {
-        self.code = code
-        self.stop = stop
-        received = response.madeAt
-        result = TfLDepartures(date: response.date)
-        let bad = try JSONDocument(body).list().eachRow { add(TfLPrediction(row: $0)) }
-        result.badRows += bad
-    }
-
-    private mutating func add(_ row: TfLPrediction) {
-        guard row.operationType ?? 1 == 1 else { return }
-        let platform = TfLPlatform(row.platformName, isBus: row.isBus)
-        result.name = result.name ?? row.stationName
-        result.letter = result.letter ?? platform.letter
-        let here = row.naptanId ?? code
-        // The train terminates here.
-        if row.destinationNaptanId == here { return }
-        guard let line = row.lineId ?? row.lineName, let times = row.times(received: received) else {
-            result.badRows += 1
-            return
-        }
-        let destination = row.destination ?? ""
-        let departure = Departure(
-            stop: stop, line: Line(id: line, name: row.lineName ?? line),
-            lineColour: TfLColours.colour(of: line, mode: row.modeName),
-            mode: row.modeName.flatMap(TransitMode.init(tfl:)),
-            destination: destination, vehicle: row.vehicleName ?? "", platform: platform.platform,
-            direction: row.direction ?? platform.direction,
-            status: .expected(times.due), madeAt: times.madeAt, expiresAt: times.expiresAt)
-        store(
-            departure, times,
-            as: row.vehicleName.map { Key(vehicle: $0, line: line, stop: here) }
-                ?? Key(vehicle: "", line: line, stop: here, destination: destination, due: times.due))
-    }
-
-    /// Stores the best of several predictions of one call.
-    private mutating func store(_ departure: Departure, _ times: TfLPrediction.Times, as key: Key) {
-        guard let other = calls[key] else {
-            calls[key] = (result.departures.count, times)
-            result.departures.append(departure)
-            return
-        }
-        if times.replaces(other.times) {
-            calls[key] = (other.index, times)
-            result.departures[other.index] = departure
+    init(arrivals body: [UInt8], at code: String, for stop: StopID, _ response: HTTPResponse) throws(FormatError) {
+        self.init(date: response.date)
+        // The index in `departures` and the times of each call.
+        var calls: [Key: (index: Int, times: TfLPrediction.Times)] = [:]
+        let rows = try JSONDocument(body).list().rows(TfLPrediction.init)
+        badRows = rows.bad
+        for row in rows.good where row.operationType ?? 1 == 1 {
+            let platform = TfLPlatform(row.platformName, isBus: row.isBus)
+            name = name ?? row.stationName
+            letter = letter ?? platform.letter
+            let here = row.naptanId ?? code
+            // The train terminates here.
+            if row.destinationNaptanId == here { continue }
+            guard let line = row.lineId ?? row.lineName, let times = row.times(received: response.madeAt) else {
+                badRows += 1
+                continue
+            }
+            let (vehicle, destination) = (row.vehicleName, row.destination ?? "")
+            let key = Key(
+                vehicle: vehicle, line: line, stop: here, destination: vehicle == nil ? destination : nil,
+                due: vehicle == nil ? times.due : nil)
+            let index = calls[key]?.index ?? departures.count
+            if let other = calls[key]?.times, !times.replaces(other) { continue }
+            calls[key] = (index, times)
+            let departure = Departure(
+                stop: stop, line: Line(id: line, name: row.lineName ?? line),
+                lineColour: TfLColours.colour(of: line, mode: row.modeName),
+                mode: row.modeName.flatMap(TransitMode.init(tfl:)), destination: destination, vehicle: vehicle ?? "",
+                platform: platform.platform, direction: row.direction ?? platform.direction,
+                status: .expected(times.due), madeAt: times.madeAt, expiresAt: times.expiresAt)
+            if index < departures.count { departures[index] = departure } else { departures.append(departure) }
         }
     }
-}
 
-/// The response of `/StopPoint/{id}/ArrivalDepartures` for the Elizabeth line or one line of the Overground.
-struct TfLArrivalDepartures {
-    private(set) var result: TfLDepartures
-    private var seen: Set<Departure> = []
-
-    /// Decodes the whole response; the rows have no timestamps, so `Date` is when they were made.
-    init(_ body: [UInt8], of line: Line, from code: String, for stop: StopID, _ response: HTTPResponse)
-        throws(FormatError)
-    {
+    /// Decodes the response of `/StopPoint/{id}/ArrivalDepartures` for the Elizabeth line or one line of the Overground;
+    /// the rows have no timestamps, so `Date` is when they were made.
+    init(
+        trains body: [UInt8], of line: Line, from code: String, for stop: StopID, _ response: HTTPResponse
+    ) throws(FormatError) {
+        self.init(date: response.date)
         let madeAt = response.madeAt
-        result = TfLDepartures(date: response.date)
-        let bad = try JSONDocument(body).list().eachRow {
-            add($0, line, from: code, for: stop, madeAt: madeAt)
+        let rows = try JSONDocument(body).list().rows { $0 }
+        badRows = rows.bad
+        name = rows.good.lazy.compactMap { $0.text("stationName") }.first
+        for row in rows.good {
+            let word = row.text("departureStatus")
+            // The train terminates here or does not stop.
+            if row.text("destinationNaptanId") == row.text("naptanId") ?? code || word == "NotStoppingAtStation" {
+                continue
+            }
+            let (estimated, scheduled) = (row.time("estimatedTimeOfDeparture"), row.time("scheduledTimeOfDeparture"))
+            guard let due = estimated ?? scheduled else {
+                // A row without a departure time is an arrival; without an arrival time either it is malformed.
+                if row.time("estimatedTimeOfArrival") ?? row.time("scheduledTimeOfArrival") == nil { badRows += 1 }
+                continue
+            }
+            let status: Departure.Status
+            var expiresAt = due + TfLFeed.expiry.liveGrace
+            switch (word, estimated) {
+            case ("Cancelled", _):
+                status = .cancelled
+            case (_, let estimate?):
+                status = .expected(estimate)
+            case ("Delayed", nil):
+                status = .delayed
+                expiresAt = max(expiresAt, madeAt + TfLFeed.expiry.delayedGrace)
+            default:
+                status = .scheduled(due)
+            }
+            let platform = TfLPlatform(row.text("platformName"), isBus: false)
+            departures.append(
+                Departure(
+                    stop: stop, line: line, lineColour: TfLColours.colour(of: line.id, mode: nil), mode: .train,
+                    destination: row.text("destinationName") ?? "", platform: platform.platform,
+                    direction: platform.direction, booked: scheduled ?? (status == .cancelled ? due : nil),
+                    status: status, madeAt: madeAt, expiresAt: expiresAt))
         }
-        result.badRows += bad
-    }
-
-    private mutating func add(_ row: JSONRow, _ line: Line, from code: String, for stop: StopID, madeAt: Timestamp) {
-        result.name = result.name ?? row.text("stationName")
-        let word = row.text("departureStatus")
-        let destination = row.text("destinationNaptanId")
-        // The train terminates here or does not stop.
-        if destination == row.text("naptanId") ?? code || word == "NotStoppingAtStation" { return }
-        let (estimated, scheduled) = (row.time("estimatedTimeOfDeparture"), row.time("scheduledTimeOfDeparture"))
-        guard let due = estimated ?? scheduled else {
-            // A row without a departure time is an arrival; without an arrival time either it is malformed.
-            if row.time("estimatedTimeOfArrival") ?? row.time("scheduledTimeOfArrival") == nil { result.badRows += 1 }
-            return
-        }
-        let status: Departure.Status
-        var expiresAt = due + TfLFeed.expiry.liveGrace
-        switch (word, estimated) {
-        case ("Cancelled", _):
-            status = .cancelled
-        case (_, let estimate?):
-            status = .expected(estimate)
-        case ("Delayed", nil):
-            status = .delayed
-            expiresAt = max(expiresAt, madeAt + TfLFeed.expiry.delayedGrace)
-        default:
-            status = .scheduled(due)
-        }
-        let platform = TfLPlatform(row.text("platformName"), isBus: false)
-        let departure = Departure(
-            stop: stop, line: line, lineColour: TfLColours.colour(of: line.id, mode: nil), mode: .train,
-            destination: row.text("destinationName") ?? "", platform: platform.platform, direction: platform.direction,
-            booked: scheduled ?? (status == .cancelled ? due : nil),
-            status: status, madeAt: madeAt, expiresAt: expiresAt)
-        if seen.insert(departure).inserted { result.departures.append(departure) }
+        departures = departures.uniqued()
     }
 }
 

@@ -7,14 +7,17 @@ struct TripsAPI: Sendable {
     private static let airportLimit = 16_384
 
     struct Reply: Sendable {
-        let trips: [TripOffer]
-        let badRows: Int
+        var trips: [TripOffer]
+        /// The name of the list; nil if unknown.
+        var name: String?
+        var badRows: Int
         /// The identifiers of malformed rows, where readable.
         let badIDs: Set<String>
         /// The operator's clock; nil if absent.
         let date: Timestamp?
         /// When the response was received, by the operator's clock or this machine's.
         let received: Timestamp
+        var age = Duration.zero
     }
 
     let base: HTTPURL

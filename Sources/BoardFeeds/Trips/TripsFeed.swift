@@ -38,17 +38,15 @@ public struct TripsFeed: DepartureFeed {
     /// - Throws: ``FeedError``, with the stored trips if the list of all trips cannot be fetched.
     public func departures(_ request: FeedRequest) async throws(FeedError) -> FeedResponse {
         let (api, code) = try connected(request.stop)
-        let list: TripList
+        var list: TripsAPI.Reply
         switch code {
         case .region(let region):
-            let reply = try await api.trips(to: region)
-            _ = await savedTripStore.update(reply.trips, savedIDs: saved, at: reply.date)
+            list = try await api.trips(to: region)
+            _ = await savedTripStore.update(list.trips, savedIDs: saved, at: list.date)
             let regions = await names.value("") {
                 Dictionary(try await api.regions().map { ($0.code, $0.name) }, uniquingKeysWith: { first, _ in first })
             }
-            list = TripList(
-                trips: reply.trips, name: regions.value?[region], received: reply.received, badRows: reply.badRows,
-                age: .zero)
+            list.name = regions.value?[region]
         case .trip, .saved: list = try await lookUp(code, of: request.stop, api)
         }
         let zones = await zones(of: list.trips, api)
@@ -84,17 +82,8 @@ public struct TripsFeed: DepartureFeed {
         }
     }
 
-    private struct TripList {
-        let trips: [TripOffer]
-        let name: String?
-        /// When a trip without a timestamp was made.
-        let received: Timestamp
-        let badRows: Int
-        let age: Duration
-
-        static func name(of code: TripsCode, _ trips: [TripOffer]) -> String? {
-            code == .saved ? TripsFeed.title : trips.first?.destination.city
-        }
+    private static func name(of code: TripsCode, _ trips: [TripOffer]) -> String? {
+        code == .saved ? title : trips.first?.destination.city
     }
 
     /// One trip or all saved ones, as currently on offer, else as stored.
@@ -102,7 +91,7 @@ public struct TripsFeed: DepartureFeed {
     /// - Throws: ``FeedError``, with the stored trips if the fetch fails.
     private func lookUp(
         _ code: TripsCode, of stop: StopID, _ api: TripsAPI
-    ) async throws(FeedError) -> TripList {
+    ) async throws(FeedError) -> TripsAPI.Reply {
         let offered = await offers.value("") { try await api.trips(to: nil) }
         let savedIDs = saved
         if let partialFailure = offered.failure {
@@ -112,23 +101,21 @@ public struct TripsFeed: DepartureFeed {
                 cached: stored.flatMap { fallback(code, of: stop, $0) }
             )
         }
-        let reply = offered.value
-        let stored = await savedTripStore.update(reply?.trips ?? [], savedIDs: savedIDs, at: reply?.date) ?? []
-        let trips: [TripOffer]
+        var list = try offered.get()
+        let stored = await savedTripStore.update(list.trips, savedIDs: savedIDs, at: list.date) ?? []
         let requested: Set<String>
         switch code {
         case .trip(let id):
             // A displayed trip need not be saved.
-            let one = (stored + (reply?.trips ?? [])).first { $0.id == id }
-            trips = one.map { [$0] } ?? []
+            list.trips = (stored + list.trips).first { $0.id == id }.map { [$0] } ?? []
             requested = [id]
-        case .saved, .region: (trips, requested) = (stored, savedIDs ?? [])
+        case .saved, .region: (list.trips, requested) = (stored, savedIDs ?? [])
         }
-        return TripList(
-            trips: trips, name: TripList.name(of: code, trips), received: reply?.received ?? Timestamp(seconds: 0),
-            // Malformed rows of other trips do not matter.
-            badRows: reply?.badIDs.intersection(requested).count ?? 0,
-            age: offered.age)
+        list.name = Self.name(of: code, list.trips)
+        // Malformed rows of other trips do not matter.
+        list.badRows = list.badIDs.intersection(requested).count
+        list.age = offered.age
+        return list
     }
 
     /// The stored trips of a list; nil if they may be incomplete.
@@ -141,7 +128,7 @@ public struct TripsFeed: DepartureFeed {
         let zones = cachedZones(of: Set(trips.flatMap { [$0.origin?.code, $0.destination.code] }.compactMap(\.self)))
         let received = trips.compactMap(\.createdAt).max() ?? Timestamp(seconds: 0)
         return FeedError.CachedDepartures(
-            stop: Stop(id: stop, name: TripList.name(of: code, trips)),
+            stop: Stop(id: stop, name: Self.name(of: code, trips)),
             departures: trips.map { $0.departure(at: stop, in: zones, received: received) })
     }
 

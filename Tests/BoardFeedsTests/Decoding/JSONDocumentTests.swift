@@ -221,11 +221,12 @@ struct JSONDocumentTests {
         var readable = 0
         func read(_ bytes: [UInt8]) {
             do throws(FormatError) {
-                _ = try TfLArrivals(bytes, at: stop.code, for: stop, response)
-                _ = try TfLArrivalDepartures(bytes, of: line, from: stop.code, for: stop, response)
+                _ = try TfLDepartures(arrivals: bytes, at: stop.code, for: stop, response)
+                _ = try TfLDepartures(trains: bytes, of: line, from: stop.code, for: stop, response)
                 readable += 1
             } catch {}
-            _ = try? (TfLStopPoint(bytes), StopPage.tfl(bytes), LineRoute(tfl: bytes), RailBoard(marketplace: bytes))
+            _ = try? (TfLStopPoint(bytes), StopPage.tfl(bytes), LineRoute(tfl: bytes))
+            _ = try? Rail.feedResponse(RailBoard(marketplace: bytes, Rail.response))
             _ = ResponseStatusPolicy.message(in: bytes)
         }
         for name in ["arrivals_bus.json", "arrivals_tube_odd.json", "arrivaldepartures.json", "stoppoint_hub.json"] {

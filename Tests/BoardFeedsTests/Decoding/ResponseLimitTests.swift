@@ -119,7 +119,8 @@ struct ResponseLimitTests {
             ) { _ in "<callingPoint><st>12:00</st></callingPoint>" })
         #expect(calls.good.map { $0.subsequent.map(\.calls.count) } == [[rows]])
         let messages = try RailBoard(
-            marketplace: ManyRows.body("{\"crs\":\"AMB\",\"nrccMessages\":[", rows + 3, "]}") { "\"\($0)\"" })
+            marketplace: ManyRows.body("{\"crs\":\"AMB\",\"nrccMessages\":[", rows + 3, "]}") { "\"\($0)\"" },
+            Rail.response)
         #expect(messages.messages.count == rows)
     }
 
@@ -153,17 +154,18 @@ struct ResponseLimitTests {
             }, in: zone)
         #expect(cancelled.trips.count + cancelled.bad == rows + 4 && cancelled.trips.count <= rows)
         let stop = StopID(feed: TfLFeed.name, code: "1")
-        let arrivals = try TfLArrivals(
-            ManyRows.body("[", rows + 4, "]") { "{\"lineId\":\"\($0)\",\"expectedArrival\":\"\(time)\"}" }, at: "1",
+        let arrivals = try TfLDepartures(
+            arrivals: ManyRows.body("[", rows + 4, "]") { "{\"lineId\":\"\($0)\",\"expectedArrival\":\"\(time)\"}" },
+            at: "1",
             for: stop,
             response)
-        #expect(arrivals.result.departures.count == rows && arrivals.result.badRows == 4)
-        let trains = try TfLArrivalDepartures(
-            ManyRows.body("[", rows + 4, "]") {
+        #expect(arrivals.departures.count == rows && arrivals.badRows == 4)
+        let trains = try TfLDepartures(
+            trains: ManyRows.body("[", rows + 4, "]") {
                 "{\"platformName\":\"\($0)\",\"scheduledTimeOfDeparture\":\"\(time)\"}"
             },
             of: Line(id: "mildmay", name: "Mildmay"), from: "1", for: stop, response)
-        #expect(trains.result.departures.count == rows && trains.result.badRows == 4)
+        #expect(trains.departures.count == rows && trains.badRows == 4)
     }
 
     @Test(

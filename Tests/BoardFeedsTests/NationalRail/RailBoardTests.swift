@@ -7,7 +7,7 @@ import Testing
 struct RailBoardTests {
     private func responses(towards: String? = nil) throws -> [FeedResponse] {
         let xml = try Rail.board(xml: Fixtures.own("rail_board.xml"))
-        let json = try RailBoard(marketplace: Fixtures.own("rail_board.json"))
+        let json = try RailBoard(marketplace: Fixtures.own("rail_board.json"), Rail.response)
         return try [Rail.feedResponse(xml, towards: towards), Rail.feedResponse(json, towards: towards)]
     }
 
@@ -133,7 +133,7 @@ struct RailBoardTests {
             #"{"generatedAt":"2026-03-02T12:00:00Z","crs":"AMB","areServicesAvailable":false}"#,
             #"{"generatedAt":"2026-03-02T12:00:00Z","crs":"AMB","areServicesAvailable":"false","trainServices":null}"#,
         ] {
-            let board = try RailBoard(marketplace: Array(body.utf8))
+            let board = try RailBoard(marketplace: Array(body.utf8), Rail.response)
             let response = try Rail.feedResponse(board)
             #expect(response.isWithheld && response.shifted(by: .seconds(1)).isWithheld)
             #expect(response.alerts.isEmpty)
@@ -147,7 +147,7 @@ struct RailBoardTests {
             7,null,{"std":"25:00","etd":"On time"},{"std":"12:05","etd":"On time","destination":[{"locationName":"A"},5]},
             {"std":"12:07","etd":"whenever","length":"6","serviceType":1,"operator":"Only Name"}],"busServices":{"a":1}}
             """
-        let response = try Rail.feedResponse(RailBoard(marketplace: Array(body.utf8)))
+        let response = try Rail.feedResponse(RailBoard(marketplace: Array(body.utf8), Rail.response))
         #expect(
             picture(response, try Rail.zone()) == [
                 "12:05 A [] : expected 12:05", "12:07  [] Only Name: timetabled 12:07, 6 coaches, bus",

@@ -10,20 +10,21 @@ struct RailServiceDetailsTests {
         madeAt: Timestamp(seconds: 0), expiresAt: Timestamp(seconds: 0))
 
     private func trips() throws -> [TripDetails] {
-        guard case .details(let details?) = try DarwinResponse(Fixtures.own("rail_details.xml")) else { return [] }
-        let json = RailServiceDetails(try JSONDocument(Fixtures.own("rail_details.json")).row())
+        guard case .details(let details?) = try DarwinResponse(Fixtures.own("rail_details.xml"), Rail.response)
+        else { return [] }
+        let json = RailServiceDetails(try JSONDocument(Fixtures.own("rail_details.json")).row(), Rail.response)
         return try [details, json].compactMap(trip)
     }
 
     private func trip(_ details: RailServiceDetails) throws -> TripDetails? {
         details.tripDetails(
-            of: departure, in: try Rail.zone(), HTTPResponse(status: 200, received: Timestamp(seconds: 7)))
+            of: departure, in: try Rail.zone())
     }
 
     /// The trip of a train with these members.
     private func trip(_ members: String, at time: String) throws -> TripDetails? {
         let body = #"{"generatedAt":"2026-03-02T\#(time):00Z","locationName":"Ambridge","crs":"AMB",\#(members)}"#
-        return try trip(RailServiceDetails(JSONDocument(Array(body.utf8)).row()))
+        return try trip(RailServiceDetails(JSONDocument(Array(body.utf8)).row(), Rail.response))
     }
 
     private static func call(_ name: String, _ code: String, _ time: String, _ others: String = "") -> String {

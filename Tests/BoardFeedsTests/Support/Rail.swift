@@ -24,6 +24,9 @@ enum Rail {
         try NationalRailFeed(Feeds.context(settings(keys, urls), over: transport))
     }
 
+    /// A response without a `Date`.
+    static let response = HTTPResponse(status: 200, received: Timestamp(seconds: 7))
+
     /// London's current rule.
     static func zone() throws -> Zone { try Feeds.london("Europe/London") }
 
@@ -32,7 +35,7 @@ enum Rail {
 
     /// The board in a body of OpenLDBWS.
     static func board(xml body: [UInt8]) throws -> RailBoard {
-        guard case .board(let board) = try DarwinResponse(body) else { throw FormatError.unexpectedXML }
+        guard case .board(let board) = try DarwinResponse(body, response) else { throw FormatError.unexpectedXML }
         return board
     }
 
@@ -40,7 +43,7 @@ enum Rail {
     static func board(at time: String, _ trains: String..., more: String = "") throws -> RailBoard {
         let body =
             #"{"generatedAt":"2026-03-02T\#(time):00Z","crs":"AMB"\#(more),"trainServices":[\#(trains.joined(separator: ","))]}"#
-        return try RailBoard(marketplace: Array(body.utf8))
+        return try RailBoard(marketplace: Array(body.utf8), response)
     }
 
     /// The feed response for a board.
@@ -48,8 +51,7 @@ enum Rail {
     {
         board.feedResponse(
             to: FeedRequest(stop: StopID(feed: NationalRailFeed.name, code: code), towards: towards.map { [$0] } ?? []),
-            in: try zone(),
-            HTTPResponse(status: 200, received: Timestamp(seconds: 7)))
+            in: try zone())
     }
 
     /// The failure of a request; nil if it succeeds.

@@ -16,7 +16,7 @@ struct TfLArrivalDeparturesTests {
     private func read(_ body: [UInt8], date: String? = "Mon, 02 Mar 2026 08:00:30 GMT") throws -> TfLDepartures {
         let response = HTTPResponse(
             status: 200, headers: date.map { [.init("Date", $0)] } ?? [], received: try time("08:00:31"))
-        return try TfLArrivalDepartures(body, of: line, from: stop.code, for: stop, response).result
+        return try TfLDepartures(trains: body, of: line, from: stop.code, for: stop, response)
     }
 
     @Test("estimates, scheduled times, delays and cancellations are distinguished")

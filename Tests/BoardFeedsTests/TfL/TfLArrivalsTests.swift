@@ -15,7 +15,7 @@ struct TfLArrivalsTests {
     ) throws -> TfLDepartures {
         let response = HTTPResponse(
             status: 200, headers: date.map { [.init("Date", $0)] } ?? [], received: eight + .seconds(31))
-        return try TfLArrivals(body, at: stop.code, for: stop, response).result
+        return try TfLDepartures(arrivals: body, at: stop.code, for: stop, response)
     }
 
     private func read(_ json: String) throws -> TfLDepartures {
@@ -152,7 +152,7 @@ struct TfLArrivalsTests {
         let recorded = try RecordedBody(wrapped)
         let stop = StopID(feed: TfLFeed.name, code: "victoria")
         let response = HTTPResponse(status: recorded.status, headers: recorded.headers, received: Timestamp(seconds: 0))
-        let part = try TfLArrivals(recorded.content, at: stop.code, for: stop, response).result
+        let part = try TfLDepartures(arrivals: recorded.content, at: stop.code, for: stop, response)
         #expect(part.badRows == 0)
         #expect(part.departures.count == 243)
         #expect(part.date == Timestamp(rfc3339: "2024-07-15T15:41:04Z"))

@@ -122,7 +122,7 @@ struct TfLVehicleArrivalsTests {
         let recorded = try RecordedBody(wrapped)
         let response = HTTPResponse(status: recorded.status, headers: recorded.headers, received: Timestamp(seconds: 0))
         let stop = StopID.tfl("victoria")
-        let rows = try TfLArrivals(recorded.content, at: stop.code, for: stop, response).result.departures
+        let rows = try TfLDepartures(arrivals: recorded.content, at: stop.code, for: stop, response).departures
         let trains = Dictionary(grouping: rows, by: \.vehicle)
         #expect(trains.count > 25)
         var whole = 0

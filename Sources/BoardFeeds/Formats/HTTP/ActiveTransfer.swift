@@ -41,12 +41,12 @@ final class ActiveTransfer {
     }
 
     /// Sets all options of this transfer on the handle; this object must outlive the transfer.
-    func configure(_ options: CurlEngine.Options) -> CURLcode {
+    func configure(_ engine: CurlEngine) -> CURLcode {
         let easy = unsafe handle.easy
         let request = transfer.request
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         let isPlain = request.url.scheme == .http
-        let userAgent = options.userAgent + (request.contact.map { " (\($0))" } ?? "")
+        let userAgent = engine.userAgent + (request.contact.map { " (\($0))" } ?? "")
         var codes: [CURLcode] = [
             unsafe ccurl_set_text(easy, CURLOPT_URL, request.revealedURL),
             unsafe ccurl_set_text(easy, CURLOPT_PROTOCOLS_STR, isPlain ? "http" : "https"),
@@ -78,7 +78,7 @@ final class ActiveTransfer {
         // certificates: each connection parsed all 140 again (19 ms of a PC's CPU) and stored them (0.8 MB). The folder
         // would also be trusted in addition to `certificates`, which must be the only ones.
         _ = unsafe ccurl_set_text(easy, CURLOPT_CAPATH, nil)
-        if let file = options.certificates { codes.append(unsafe ccurl_set_text(easy, CURLOPT_CAINFO, file)) }
+        if let file = engine.certificates { codes.append(unsafe ccurl_set_text(easy, CURLOPT_CAINFO, file)) }
         _ = unsafe ccurl_set_quick_exit(easy)
         return codes.first { $0 != CURLE_OK } ?? CURLE_OK
     }

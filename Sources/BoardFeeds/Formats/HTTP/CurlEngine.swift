@@ -5,13 +5,6 @@ import Synchronization
 
 /// The interface of libcurl's thread to other threads: a queue of transfers and a wake-up.
 final class CurlEngine: Sendable {
-    struct Options: Sendable {
-        let userAgent: String
-        let certificates: String?
-        let concurrency: Int
-        let clock: any MachineClock
-    }
-
     private struct Shared {
         var queue: [QueuedTransfer] = []
         var isStopping = false
@@ -21,11 +14,18 @@ final class CurlEngine: Sendable {
         var wakeup: CurlWakeup?
     }
 
-    let options: Options
+    let userAgent: String
+    /// A PEM file of certificates; nil: the system's.
+    let certificates: String?
+    let concurrency: Int
+    let clock: any MachineClock
     private let shared = Mutex(Shared())
 
-    init(options: Options) {
-        self.options = options
+    init(userAgent: String, certificates: String?, concurrency: Int, clock: any MachineClock) {
+        self.userAgent = userAgent
+        self.certificates = certificates
+        self.concurrency = max(1, concurrency)
+        self.clock = clock
     }
 
     /// Starts the thread; if that fails, every transfer fails.

@@ -22,8 +22,7 @@ public final class CurlTransport: HTTPTransport {
         userAgent: String, clock: any MachineClock, certificates: String? = nil, concurrency: Int = 4
     ) {
         engine = CurlEngine(
-            options: .init(
-                userAgent: userAgent, certificates: certificates, concurrency: max(1, concurrency), clock: clock))
+            userAgent: userAgent, certificates: certificates, concurrency: concurrency, clock: clock)
         engine.start()
     }
 
@@ -170,7 +169,7 @@ final class CurlLoop {
         _ = unsafe curl_multi_cleanup(multi)
     }
 
-    private var hasRoom: Bool { active.count < engine.options.concurrency }
+    private var hasRoom: Bool { active.count < engine.concurrency }
 
     private func dropAborted() {
         for activeTransfer in active where activeTransfer.transfer.abort.isSet {
@@ -187,9 +186,9 @@ final class CurlLoop {
                 transfer.fail(.timedOut, "libcurl could not create a handle")
                 continue
             }
-            let activeTransfer = ActiveTransfer(transfer, on: handle, clock: engine.options.clock)
+            let activeTransfer = ActiveTransfer(transfer, on: handle, clock: engine.clock)
             active.append(activeTransfer)
-            let code = activeTransfer.configure(engine.options)
+            let code = activeTransfer.configure(engine)
             guard code == CURLE_OK else {
                 finish(activeTransfer, activeTransfer.failure(code))
                 continue

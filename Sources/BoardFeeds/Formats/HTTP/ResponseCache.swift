@@ -12,6 +12,8 @@ final class ResponseCache<Value: Sendable>: Sendable {
         var requestedAt: Instant
         /// Why the last fetch failed.
         var failure: FeedError?
+
+        func lookup(at now: Instant) -> Lookup { Lookup(value: value, failure: failure, age: now - fetchedAt) }
     }
 
     private struct State: Sendable {
@@ -71,7 +73,7 @@ final class ResponseCache<Value: Sendable>: Sendable {
             let step = state.withLock { state -> Step in
                 let old = state.entries[key]
                 if let old, now < freshUntil(old, suffices: suffices) {
-                    return .value(Lookup(value: old.value, failure: old.failure, age: now - old.fetchedAt))
+                    return .value(old.lookup(at: now))
                 }
                 guard state.inFlight[key] == nil else { return .wait }
                 state.inFlight[key] = []
@@ -124,18 +126,16 @@ final class ResponseCache<Value: Sendable>: Sendable {
     private func performFetch(
         _ key: String, after old: Entry?, at now: Instant, _ fetch: () async throws -> Value
     ) async -> Lookup {
+        var entry = Entry(value: old?.value, fetchedAt: old?.fetchedAt ?? now, requestedAt: now)
         do {
-            let value = try await fetch()
-            finish(key, with: Entry(value: value, fetchedAt: now, requestedAt: now, failure: nil), at: now)
-            return Lookup(value: value, failure: nil, age: .zero)
+            entry.value = try await fetch()
+            entry.fetchedAt = now
         } catch {
-            let failure = error as? FeedError ?? FeedError(.cancelled, detail: "\(error)")
-            let fetchedAt = old?.fetchedAt ?? now
-            let entry = Entry(value: old?.value, fetchedAt: fetchedAt, requestedAt: now, failure: failure)
-            // A cancelled request is not the operator's failure.
-            finish(key, with: failure.kind == .cancelled ? nil : entry, at: now)
-            return Lookup(value: old?.value, failure: failure, age: now - fetchedAt)
+            entry.failure = error as? FeedError ?? FeedError(.cancelled, detail: "\(error)")
         }
+        // A cancelled request is not the operator's failure.
+        finish(key, with: entry.failure?.kind == .cancelled ? nil : entry, at: now)
+        return entry.lookup(at: now)
     }
 
     /// Stores the result of a fetch; nil: it was cancelled.
@@ -151,7 +151,7 @@ final class ResponseCache<Value: Sendable>: Sendable {
             }
             return state.inFlight.removeValue(forKey: key) ?? []
         }
-        let lookup = entry.map { Lookup(value: $0.value, failure: $0.failure, age: now - $0.fetchedAt) }
+        let lookup = entry?.lookup(at: now)
         for waiter in waiters {
             if let lookup { waiter.yield(lookup) }
             waiter.finish()
