@@ -16,12 +16,11 @@ final class RequestCount: Sendable {
         let current = RequestCount()
         let result = await $current.withValue(current) { await Result(of: departures) }
         let requests = current.count.load(ordering: .relaxed)
-        do throws(FeedError) {
-            var response = try result.get()
+        switch result {
+        case .success(var response):
             response.requests = requests
             return response
-        } catch {
-            var failure = error
+        case .failure(var failure):
             failure.requests = requests
             throw failure
         }

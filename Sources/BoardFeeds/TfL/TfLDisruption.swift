@@ -99,14 +99,17 @@ struct TfLLineStatus: Sendable {
 
     /// - Parameter now: the operator's clock, at which a status must be valid.
     init(_ body: [UInt8], at now: Timestamp) throws(FormatError) {
-        for line in try JSONDocument(body).list().rows(TfLStatusLine.init).good {
-            alerts[line.id.lowercased(), default: []] += Self.worst(of: line, at: now)
+        _ = try JSONDocument(body).list().eachRow { row in
+            guard let id = row.text("id") else { return }
+            let line = Line(id: id, name: row.text("name").map(\.plainText) ?? id)
+            let statuses = row.rows("lineStatuses", TfLStatus.init)
+            alerts[id.lowercased(), default: []] += Self.worst(of: statuses, line, at: now)
         }
     }
 
     /// The worst valid status; several alerts if several are equally bad and their texts differ.
-    private static func worst(of line: TfLStatusLine, at now: Timestamp) -> [Alert] {
-        let valid = line.statuses.compactMap { status in status.period(at: now).map { (status, $0) } }
+    private static func worst(of statuses: [TfLStatus], _ line: Line, at now: Timestamp) -> [Alert] {
+        let valid = statuses.compactMap { status in status.period(at: now).map { (status, $0) } }
         let worst = valid.map(\.0.meaning.rank).min()
         var found: [Alert] = []
         for (status, period) in valid where status.meaning.rank == worst && found.count < maximumAlerts {
@@ -122,21 +125,6 @@ struct TfLLineStatus: Sendable {
             if !found.contains(alert) { found.append(alert) }
         }
         return found
-    }
-}
-
-/// One line as received.
-private struct TfLStatusLine {
-    let id: String
-    let name: String
-    let statuses: [TfLStatus]
-
-    /// Nil without an identifier.
-    init?(_ row: JSONRow) {
-        guard let id = row.text("id") else { return nil }
-        self.id = id
-        name = row.text("name").map(\.plainText) ?? id
-        statuses = row.rows("lineStatuses", TfLStatus.init)
     }
 }
 

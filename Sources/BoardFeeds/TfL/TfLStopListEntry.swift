@@ -9,65 +9,52 @@ struct TfLStopListEntry: Sendable {
     /// The number of digits of a text message code.
     private static let shortCodeLength = 5
 
+    private let point: JSONRow
     let code: String?
     let kind: ListedStop.Kind?
-    let name: String?
-    let letter: String?
-    let towards: String?
-    let shortCode: String?
     let modes: [String]
     let lines: [Line]
     /// Which lines call at which part; read only where needed.
     let groups: [TfLLineGroup]
     let modeGroups: [TfLModeGroup]
-    let coordinates: Coordinates?
-    /// The station or the area that contains it; often itself.
-    let station: String?
-    let hub: String?
     let children: [TfLStopListEntry]
     let badChildren: Int
 
     init(_ point: JSONRow, depth: Int = 0) {
+        self.point = point
         code = point.text("naptanId") ?? point.text("id")
         kind = point.text("stopType").flatMap { ListedStop.Kind(tflStopType: $0) }
         let inside = depth < Self.maximumDepth ? point["children"]?.elements : nil
         let rows = inside?.rows { TfLStopListEntry($0, depth: depth + 1) }
         children = rows?.good ?? []
         badChildren = rows?.bad ?? 0
-        let isPole = kind == .pole
-        name = kind == nil ? nil : point.text("commonName").map(\.plainText)
-        letter = isPole ? Self.letter(point.text("stopLetter"), point.text("indicator")) : nil
-        towards =
-            isPole
-            ? point["additionalProperties"]?.elements?.lazy.compactMap { $0.row.flatMap(Self.towards) }.first : nil
-        shortCode = isPole ? point.text("smsCode").flatMap(Self.shortCode) : nil
-        station = kind == nil ? nil : point.text("stationNaptan")
-        hub = kind == nil ? nil : point.text("hubNaptanCode")
         modes = kind == nil ? [] : point.texts("modes")
         lines = kind == nil ? [] : point.rows("lines", Line.init(tfl:))
         // A bus stop with lines needs no groups, and a single mode needs no assignment.
-        let isPlain = isPole && !lines.isEmpty
+        let isPlain = kind == .pole && !lines.isEmpty
         groups = kind == nil || isPlain ? [] : point.rows("lineGroup", TfLLineGroup.init)
         modeGroups = kind == nil || isPlain && modes.count == 1 ? [] : point.rows("lineModeGroups", TfLModeGroup.init)
-        coordinates = kind == nil ? nil : point.coordinates()
     }
 
     /// The bus stop's letter; an arrow ("->SE") is the direction of a stop without one. Without `stopLetter` the letter
     /// comes from an indicator "Stop N".
-    private static func letter(_ text: String?, _ indicator: String?) -> String? {
-        if let letter = text.flatMap(TfLText.letter) { return letter }
-        guard let words = indicator?.split(separator: " "), words.count == 2, words[0] == "Stop" || words[0] == "Stand"
-        else { return nil }
+    private var letter: String? {
+        if let letter = point.text("stopLetter").flatMap(TfLText.letter) { return letter }
+        let words = point.text("indicator")?.split(separator: " ") ?? []
+        guard words.count == 2, words[0] == "Stop" || words[0] == "Stand" else { return nil }
         return TfLText.letter(String(words[1]))
     }
 
-    private static func shortCode(_ text: String) -> String? {
-        text.utf8.count == shortCodeLength && text.utf8.allSatisfy(\.isDigit) ? text : nil
+    private var shortCode: String? {
+        point.text("smsCode").flatMap { code in
+            code.utf8.count == Self.shortCodeLength && code.utf8.allSatisfy(\.isDigit) ? code : nil
+        }
     }
 
-    /// The direction of travel, if this property is `Towards`.
-    private static func towards(_ property: JSONRow) -> String? {
-        property.text("key") == "Towards" ? property.text("value").map(\.plainText) : nil
+    /// The direction of travel.
+    private var towards: String? {
+        point["additionalProperties"]?.elements?.lazy.compactMap(\.row).filter { $0.text("key") == "Towards" }
+            .compactMap { $0.text("value") }.first.map(\.plainText)
     }
 }
 
@@ -141,21 +128,28 @@ extension TfLStopListEntry {
 
     /// The stop; nil if the entry is not one, or has no name or no valid code.
     private func stop(below above: [TfLStopListEntry]) -> ListedStop? {
-        guard let kind, let name, !name.isEmpty, let code, TfLFeed.declaration.problem(aboutStop: code) == nil else {
+        guard let kind, let name = point.text("commonName").map(\.plainText), !name.isEmpty, let code,
+            TfLFeed.declaration.problem(aboutStop: code) == nil
+        else {
             return nil
         }
         let lines = calls(below: above)
+        let isPole = kind == .pole
         return ListedStop(
-            id: StopID(feed: TfLFeed.name, code: code), kind: kind, name: name, letter: letter, towards: towards,
-            modes: modes(with: lines), lines: lines, coordinates: coordinates,
-            parent: parent(below: above).map { StopID(feed: TfLFeed.name, code: $0) }, shortCode: shortCode)
+            id: StopID(feed: TfLFeed.name, code: code), kind: kind, name: name, letter: isPole ? letter : nil,
+            towards: isPole ? towards : nil,
+            modes: modes(with: lines), lines: lines, coordinates: point.coordinates(),
+            parent: parent(below: above).map { StopID(feed: TfLFeed.name, code: $0) },
+            shortCode: isPole ? shortCode : nil)
     }
 
     /// The parent, even if only its code is given. An access area is not a parent.
     private func parent(below above: [TfLStopListEntry]) -> String? {
         let direct = above.last.flatMap { $0.kind == nil ? nil : $0.code }
         let around = above.last { $0.kind != nil }?.code
-        return [direct, station, around, hub].lazy.compactMap { $0 }.first { $0 != code }
+        return [direct, point.text("stationNaptan"), around, point.text("hubNaptanCode")].lazy.compactMap { $0 }.first {
+            $0 != code
+        }
     }
 
     /// The lines that call here.

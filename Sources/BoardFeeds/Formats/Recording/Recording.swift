@@ -136,16 +136,22 @@ package enum RecordingFiles {
     /// The file name for a number, padded so that names sort as numbers.
     static func name(_ number: Int) -> String { number.padded(to: 5) + suffix }
 
+    /// Calls `body`; its failure says what cannot be done with the file or folder.
+    private static func reporting<Value>(
+        _ path: String, _ what: String, _ body: () throws(FileError) -> Value
+    ) throws -> Value {
+        do throws(FileError) {
+            return try body()
+        } catch {
+            throw FileError(recording: path, "cannot be \(what): \(error)")
+        }
+    }
+
     /// The names of the recorded files in `directory`, in their order.
     static func names(in directory: String) throws -> [String] {
-        let names: [String]
-        do throws(FileError) {
-            names = try SmallFile.names(in: directory).filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }
-        } catch {
-            throw FileError(recording: directory, "cannot be opened: \(error)")
-        }
-        // Names above 99 999 are longer: the shorter name is the earlier.
-        return names.sorted { $0.utf8.count == $1.utf8.count ? $0 < $1 : $0.utf8.count < $1.utf8.count }
+        try reporting(directory, "opened") { () throws(FileError) in try SmallFile.names(in: directory) }
+            .filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }
+            .sorted { $0.utf8.count == $1.utf8.count ? $0 < $1 : $0.utf8.count < $1.utf8.count }
     }
 
     /// Creates `directory` if it does not exist.
@@ -161,22 +167,16 @@ package enum RecordingFiles {
 
     /// A file's bytes, or at most the first `limit`.
     package static func read(_ path: String, limit: Int = .max) throws -> [UInt8] {
-        do throws(FileError) {
-            let bytes = try SmallFile.read(path, limit: limit).bytes
-            return bytes.count > limit ? Array(bytes.prefix(limit)) : bytes
-        } catch {
-            throw FileError(recording: path, "cannot be read: \(error)")
-        }
+        let bytes = try reporting(path, "read") { () throws(FileError) in try SmallFile.read(path, limit: limit).bytes }
+        return bytes.count > limit ? Array(bytes.prefix(limit)) : bytes
     }
 
     /// Writes a file atomically.
     ///
     /// - Parameter mode: the permissions; a recording is private to its owner: its stops reveal where the user lives.
     package static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600) throws {
-        do throws(FileError) {
+        _ = try reporting(path, "written") { () throws(FileError) in
             try AtomicFile.write(bytes.span, to: path, through: path + ".part", mode: mode)
-        } catch {
-            throw FileError(recording: path, "cannot be written: \(error)")
         }
     }
 }
