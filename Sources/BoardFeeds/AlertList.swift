@@ -90,7 +90,6 @@ extension Alert {
     }
 }
 
-/// A text in one of an operator's languages.
 struct LocalizedText: Hashable, Sendable {
     var text = ""
     /// BCP 47; empty if missing.

@@ -25,7 +25,6 @@ struct BoundedFeed: DepartureFeed {
         try await feed.tripDetails(of: departure)?.bounded
     }
 
-    /// The first ``ResponseLimits/lines`` lines.
     func check(_ stop: StopID) async throws(FeedError) -> StopCheck {
         let check = try await feed.check(stop)
         return StopCheck(
@@ -69,7 +68,6 @@ extension Departure {
     /// The longest identifier, in UTF-8 bytes; real ones have up to 100. ``Departure`` itself cuts display texts.
     private static let maximumNameLength = 512
 
-    /// Whether the identifiers have plausible lengths.
     fileprivate var hasShortNames: Bool {
         max(line.id.utf8.count, vehicle.utf8.count, attributes?.id?.utf8.count ?? 0) <= Self.maximumNameLength
     }
@@ -90,7 +88,6 @@ extension TripDetails {
 }
 
 extension CallingPoint {
-    /// The latest time of the call.
     var latest: Timestamp? {
         switch state {
         case .expected(let time), .scheduled(let time), .arrived(let time): time

@@ -57,6 +57,5 @@ extension Sequence {
 }
 
 extension Sequence where Element: Hashable {
-    /// The distinct elements, in order.
     func uniqued() -> [Element] { uniqued { $0 } }
 }

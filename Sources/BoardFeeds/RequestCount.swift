@@ -31,7 +31,6 @@ final class RequestCount: Sendable {
     }
 }
 
-/// A transport whose requests are counted.
 struct CountingTransport: HTTPTransport {
     private let inner: any HTTPTransport
 

@@ -52,7 +52,6 @@ struct ResponseStatusPolicy: Sendable {
     var authentication: (kind: FeedError.Kind, advice: String)?
     /// Whether status 403 with a web page comes from a gateway that blocks the client, and not from a rejected key.
     var hasBlockingGateway = false
-    /// Advice that differs from the usual.
     var advice: [ResponseError: String] = [:]
 
     /// The failure for a response other than 200.
@@ -199,7 +198,6 @@ extension FeedError {
 }
 
 extension [UInt8] {
-    /// Whether a body is HTML or XML.
     var isMarkup: Bool { first { !$0.isBlank } == UInt8(ascii: "<") }
 }
 

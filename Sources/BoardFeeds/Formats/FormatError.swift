@@ -24,7 +24,6 @@ package struct FormatError: Error, Hashable, CustomStringConvertible {
         self.message = message
     }
 
-    /// What a body should be.
     package enum Format: String {
         case json = "JSON"
         case xml = "XML"

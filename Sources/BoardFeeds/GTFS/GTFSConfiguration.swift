@@ -54,7 +54,6 @@ extension FeedSettings {
     subscript(duration name: String) -> Duration { duration(name) ?? .zero }
 }
 
-/// The location of one of a feed's files.
 enum GTFSSource: Hashable, Sendable, CustomStringConvertible {
     case address(HTTPURL)
     case file(String)

@@ -274,7 +274,6 @@ struct LAMetroStopCode: Hashable, Sendable {
         self.init(agency, number)
     }
 
-    /// The code in the configuration.
     var code: String { agency.prefix + number }
 
     /// The identifier in the configuration; nil if the number is not valid in a request.

@@ -223,7 +223,6 @@ extension MOTISFeed: StopFinder {
 
     public var finder: (any StopFinder)? { self }
 
-    /// Searches stops with the geocoder.
     public func stops(matching text: String, limit: Int) async throws(FeedError) -> [ListedStop] {
         // Geocoders return a stop once for each way in which its name matches.
         try await api.matches(text).uniqued(by: \.code).prefix(limit).map { $0.listed(as: profile.name) }

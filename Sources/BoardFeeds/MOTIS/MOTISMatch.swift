@@ -1,7 +1,6 @@
 import BoardCore
 import Synchronization
 
-/// A stop in search results.
 struct MOTISMatch: Hashable {
     let code: String
     let name: String

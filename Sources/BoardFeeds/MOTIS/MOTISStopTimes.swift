@@ -56,7 +56,6 @@ struct MOTISStopTimes {
     }
 }
 
-/// A row as received.
 struct MOTISStopTime {
     let departure: Departure
     let place: MOTISPlace

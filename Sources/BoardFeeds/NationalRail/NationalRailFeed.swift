@@ -135,7 +135,6 @@ extension NationalRailFeed {
     static let defaultDarwinURL = "https://lite.realtime.nationalrail.co.uk/OpenLDBWS/ldb12.asmx"
     /// Both services list trains until about two minutes after they have left.
     static let expiry = ExpiryPolicy(liveGrace: .seconds(120), scheduledGrace: .seconds(120))
-    /// The longest period that a board covers.
     static let maximumWindow: Duration = .seconds(120 * 60)
 
     public static let declaration = FeedDeclaration(

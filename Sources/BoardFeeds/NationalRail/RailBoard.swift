@@ -41,7 +41,6 @@ struct RailBoard {
 /// A train, or its replacement, from either service; nil and false if absent.
 struct RailService {
     let row: JSONRow
-    /// Whether it is in the list of buses.
     let isOfBuses: Bool
 
     var id: String? { row.text("serviceID") }
@@ -71,7 +70,6 @@ struct RailService {
     }
 }
 
-/// An origin or a destination.
 struct RailLocation {
     let name: String?
     /// "via Redhill".
@@ -100,7 +98,6 @@ struct RailCallingPoint {
 
 /// A single service: the response of `GetServiceDetails`, or a row of a board with its calling points.
 struct RailServiceDetails {
-    /// The station of the request.
     let station: RailBoard
     let service: RailService
 

@@ -14,7 +14,6 @@ struct RailTimes: Hashable, Sendable {
     private static let boardRange = minutes(-1_140)...minutes(300) - 1_000_000
     /// The range of a call's time around that of the call before it.
     private static let callRange = minutes(-120)...minutes(1_320) - 1_000_000
-    /// The range of an estimate around the booked time.
     private static let estimateRange = minutes(-60)...minutes(720)
     /// The longest time between two calls; a list with a longer one is not in order.
     private static let maximumLeg: Duration = .seconds(720 * 60)
@@ -194,7 +193,6 @@ extension RailServiceDetails {
             expiresAt: max(last, times.madeAt) + NationalRailFeed.expiry.detailsGrace)
     }
 
-    /// The call at the requested station.
     private func here(_ booked: Timestamp, _ times: RailTimes) -> CallingPoint {
         let isCancelled = service.isCancelled
         let estimated = service.estimated ?? service.row.text("eta")

@@ -1,6 +1,5 @@
 import BoardCore
 
-/// The requests to an operator with SIRI Stop Monitoring.
 struct SIRIAPI: Sendable {
     struct Reply {
         let content: SIRIResponse
@@ -76,7 +75,6 @@ struct SIRIAPI: Sendable {
     }
 }
 
-/// A Stop Monitoring request, in the configured format.
 struct SIRIRequest: Sendable {
     /// The most bytes of a response; the largest recorded one, a whole day at a busy stop, has 803 kB.
     private static let responseLimit = 2_000_000
@@ -90,7 +88,6 @@ struct SIRIRequest: Sendable {
     private static let defaultVersion = "2.0"
 
     let configuration: SIRIConfiguration
-    /// The operator's code for the stop.
     let stop: String
     /// Whether the calls before and after the stop are requested.
     var withCalls = false

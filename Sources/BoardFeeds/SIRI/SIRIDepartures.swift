@@ -6,9 +6,7 @@ extension SIRIResponse {
         /// The zone of times without an offset; nil: those are unreadable.
         let zone: Zone?
         let lines: SIRILineNames
-        /// The language of alerts.
         let language: String
-        /// The poll interval.
         let interval: Duration
     }
 

@@ -125,7 +125,6 @@ extension SIRIFeed {
     }
 }
 
-/// The parsed settings of an operator.
 struct SIRIConfiguration: Sendable {
     /// The HTTP method and the format of the content.
     enum RequestFormat: String, CaseIterable, Sendable {
@@ -142,7 +141,6 @@ struct SIRIConfiguration: Sendable {
     let window: Duration
     let options: SIRIResponse.Options
 
-    /// Parses the settings of ``SIRIFeed/family``.
     init(_ name: FeedName, _ context: FeedContext) throws(FeedSettingError) {
         let settings = context.settings
         title = settings.nonEmptyText("title") ?? String(name.description.dropFirst(SIRIFeed.familyName.count + 1))
@@ -171,7 +169,6 @@ struct SIRIConfiguration: Sendable {
             interval: settings[duration: "interval"])
     }
 
-    /// The case named by a setting.
     private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ setting: String, _ text: String
     ) throws(FeedSettingError) -> Choice {

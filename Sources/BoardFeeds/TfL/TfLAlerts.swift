@@ -44,7 +44,6 @@ final class TfLAlerts: Sendable {
         return schedule.withLock { $0.alerts(for: alertFilter, disruptions, now: now, at: moment) }
     }
 
-    /// Fetches the status of lines on behalf of a stop.
     private func fetch(_ lines: [String], of code: String) async {
         let result = await Result(of: { () throws(FeedError) in try await api.status(of: lines) })
         let now = clock.now()
@@ -52,7 +51,6 @@ final class TfLAlerts: Sendable {
     }
 }
 
-/// Selects the alerts that concern a request.
 struct TfLAlertFilter: Hashable, Sendable {
     /// Rail lines, whose few identifiers are fixed. Their status is fetched even before a prediction names them, since
     /// a suspended line has no predictions.
@@ -273,7 +271,6 @@ struct TfLAlertSchedule: Sendable {
         }
     }
 
-    /// Splits lines into lists for one request each.
     private func lists(of ids: some Sequence<String>) -> [[String]] {
         var lists: [[String]] = []
         var length = 0
@@ -295,7 +292,6 @@ struct TfLAlertSchedule: Sendable {
         return lists
     }
 
-    /// Whether an identifier may occur in a list of lines.
     private static func isLine(_ id: String) -> Bool {
         (1...maximumLineIDLength).contains(id.utf8.count)
             && id.utf8.allSatisfy { byte in

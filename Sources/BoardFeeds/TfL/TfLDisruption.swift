@@ -2,7 +2,6 @@ import BoardCore
 
 /// A disruption of a stop: a row of `/StopPoint/{id}/Disruption`.
 struct TfLDisruption: Hashable, Sendable {
-    /// The effect on passengers.
     enum Kind: Hashable, Sendable {
         /// The stop is closed; nothing calls.
         case closure
@@ -66,7 +65,6 @@ extension TfLDisruption.Kind {
 extension TfLDisruption {
     /// The most levels of children that are read, as for ``TfLStopPoint``.
     private static let maximumDepth = 12
-    /// The most disruptions of a stop.
     private static let maximumCount = 100
 
     /// The distinct disruptions with a text in the response of `/StopPoint/{id}/Disruption`: an array; with
@@ -128,7 +126,6 @@ struct TfLLineStatus: Sendable {
     }
 }
 
-/// One status as received.
 private struct TfLStatus {
     let meaning: TfLSeverity
     let reason: String?

@@ -19,7 +19,6 @@ public final class TfLFeed: DepartureFeed {
     private let alerts: TfLAlerts
     /// The zone of all of TfL's stops, which may differ from the machine's own.
     private let zone: Zone
-    /// The structures of stations.
     private let stops: ResponseCache<TfLStopPoint>
     /// The last response of each request for a part of a station.
     private let parts: ResponseCache<TfLDepartures>

@@ -62,7 +62,6 @@ struct RowScanner: Sendable {
         return next
     }
 
-    /// Finds the fields of one row, independent of other rows.
     func scan(_ bytes: Span<UInt8>, from start: Int, limit: Int, isLast: Bool, into row: inout TableRow) -> Int? {
         var shape = RowShape()
         return scan(bytes, from: start, limit: limit, isLast: isLast, prefix: 0, &shape, into: &row)
@@ -144,7 +143,6 @@ struct RowScanner: Sendable {
         return next
     }
 
-    /// The end of a field without trailing blanks.
     @inline(__always)
     private static func trimmed(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int {
         var end = end
@@ -273,7 +271,6 @@ struct RowShape {
     }
 }
 
-/// A source of a table's bytes, in chunks of any size.
 package protocol ByteSource: AnyObject {
     /// Writes the next bytes to a part of `buffer`.
     ///

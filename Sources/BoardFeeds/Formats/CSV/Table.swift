@@ -148,7 +148,6 @@ package struct Table: ~Copyable {
         scanner.scan(bytes.span, from: start, limit: limit, isLast: isLast, prefix: prefix, &shape, into: &row)
     }
 
-    /// Checks that the last row is complete.
     private mutating func ended() throws(TableError) -> Bool {
         start = limit
         guard position < limit else { return false }
@@ -255,7 +254,6 @@ package struct TableError: Error, Hashable, Sendable, CustomStringConvertible {
     let file: String
     /// The line, from 1, if the failure is on one; the first line of a row.
     let line: Int?
-    /// The column's name, if the failure is in one.
     let column: String?
     /// What was found, what was expected and what to do, without a full stop.
     let detail: String

@@ -9,7 +9,6 @@ struct TableField {
 
     /// Whether it is blank, or missing in a short row.
     var isEmpty: Bool { start == end }
-    /// The field after its bytes have moved.
     func moved(by distance: Int) -> TableField {
         let distance = Int32(truncatingIfNeeded: distance)
         return TableField(start: start &+ distance, end: end &+ distance, hasDoubledQuotes: hasDoubledQuotes)
@@ -18,9 +17,7 @@ struct TableField {
     var range: Range<Int> { Int(start)..<Int(max(start, end)) }
 }
 
-/// The requested fields of a row.
 struct TableRow {
-    /// The most requested fields of any table.
     static let maximumFields = 12
 
     /// In the order of the request.
@@ -31,10 +28,8 @@ struct TableRow {
     var lines = 0
     /// Whether quotes in a quoted field are not doubled.
     var hasLooseQuotes = false
-    /// Whether its line is empty.
     var isBlank = false
 
-    /// A field, by its index in the request.
     subscript(_ place: Int) -> TableField { fields[place] }
 }
 
@@ -90,7 +85,6 @@ extension Span<UInt8> {
         return Int32(truncatingIfNeeded: hour &* 3_600 &+ minute &* 60 &+ second)
     }
 
-    /// A time in any form other than `HH:MM:SS`.
     func otherTime(_ field: TableField) -> Int32? {
         let end = Int(field.end)
         var place = Int(field.start)

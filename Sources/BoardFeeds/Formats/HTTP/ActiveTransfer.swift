@@ -21,7 +21,6 @@ final class ActiveTransfer {
     private var received = 0
     /// Why a callback ended the transfer; libcurl reports only that one did.
     private var reason: HTTPError?
-    /// libcurl's error text.
     private let message: UnsafeMutableBufferPointer<CChar>
     /// The request's headers, which libcurl reads until the transfer is done.
     private var lines: UnsafeMutablePointer<curl_slist>?
@@ -83,7 +82,6 @@ final class ActiveTransfer {
         return codes.first { $0 != CURLE_OK } ?? CURLE_OK
     }
 
-    /// Sets the request's headers and content on the handle.
     private func setRequest() -> [CURLcode] {
         let request = transfer.request
         let easy = unsafe handle.easy

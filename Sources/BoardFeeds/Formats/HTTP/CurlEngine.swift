@@ -45,7 +45,6 @@ final class CurlEngine: Sendable {
         if let end { transfer.fail(end.kind, end.detail) } else { wake() }
     }
 
-    /// Makes the thread process its queue.
     func wake() {
         shared.withLock { $0.wakeup?.wake() }
     }
@@ -56,7 +55,6 @@ final class CurlEngine: Sendable {
         wake()
     }
 
-    /// The work for the thread after a wake-up.
     func takeBatch() -> (transfers: [QueuedTransfer], isStopping: Bool) {
         shared.withLock { shared in
             defer { shared.queue = [] }

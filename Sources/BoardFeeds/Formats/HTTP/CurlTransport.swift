@@ -49,7 +49,6 @@ public final class CurlTransport: HTTPTransport {
     }
 }
 
-/// A request in the queue of libcurl's thread.
 struct QueuedTransfer: Sendable {
     let request: HTTPRequest
     let body: HTTPBodySink

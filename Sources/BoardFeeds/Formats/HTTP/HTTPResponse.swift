@@ -6,7 +6,6 @@ public struct HTTPResponse: Hashable, Sendable {
     static let headerLimit = 131_072
 
     public struct Header: Hashable, Sendable {
-        /// The name as received.
         public let name: String
         /// The value without surrounding white space.
         public let value: String

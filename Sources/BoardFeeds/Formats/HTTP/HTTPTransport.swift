@@ -72,7 +72,6 @@ public struct HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
     public let detail: String
     /// The URL of the request, without keys.
     public let url: HTTPURL
-    /// Status and headers, if received.
     public let response: HTTPResponse?
 
     public init(_ kind: Kind, of url: HTTPURL, detail: String, response: HTTPResponse? = nil) {

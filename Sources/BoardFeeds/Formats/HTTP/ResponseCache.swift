@@ -10,7 +10,6 @@ final class ResponseCache<Value: Sendable>: Sendable {
         var fetchedAt: Instant
         /// When the last fetch began.
         var requestedAt: Instant
-        /// Why the last fetch failed.
         var failure: FeedError?
 
         func lookup(at now: Instant) -> Lookup { Lookup(value: value, failure: failure, age: now - fetchedAt) }
@@ -45,7 +44,6 @@ final class ResponseCache<Value: Sendable>: Sendable {
         case fetch(after: Entry?)
     }
 
-    /// How long a value is fresh.
     private let ttl: Duration
     /// The pause after a failure, and after a value that did not suffice.
     private let backOff: Duration

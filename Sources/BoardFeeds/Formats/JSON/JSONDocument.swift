@@ -65,7 +65,6 @@ struct JSONNode: Sendable {
 /// boolean.
 package struct JSONValue: Equatable {
     let document: JSONDocument
-    /// The index of its node.
     let index: Int
 
     private var node: JSONNode { document.nodes[index] }
@@ -259,7 +258,6 @@ package struct JSONRow {
 }
 
 extension JSONDocument {
-    /// Whether a node is a key with this name.
     fileprivate func isKey(_ index: Int, _ name: Span<UInt8>) -> Bool {
         let node = nodes[index]
         guard node.kind == .key, node.hasEscapes || Int(node.end - node.start) == name.count else { return false }

@@ -73,7 +73,6 @@ struct WireFields {
 
     var nowhere: Range<Int> { unsafe Range(uncheckedBounds: (place, place)) }
 
-    /// A field's text.
     static func text(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireError) -> String {
         do {
             return String(copying: try UTF8Span(validating: bytes.extracting(range)))

@@ -33,7 +33,6 @@ struct RecordedResponse: Hashable, Sendable {
     let url: String
     /// The content of a POST, without keys; nil for a GET.
     let content: String?
-    /// Status, headers and time of receipt.
     let response: HTTPResponse
     /// The identity of the request, as ``HTTPRequest/matchKey``.
     var matchKey: String { HTTPRequest.matchKey(url, content: content) }
@@ -83,7 +82,6 @@ struct RecordedResponse: Hashable, Sendable {
     }
 }
 
-/// The lines of a head.
 private struct HeadLines {
     let bytes: [UInt8]
     let file: String

@@ -11,7 +11,6 @@ public final class ReplayTransport: HTTPTransport {
     private static let pause: Duration = .seconds(30)
     /// If the wall clock deviates more than this from elapsed time, it was set, and the replay follows it.
     private static let clockSet: Duration = .seconds(2)
-    /// How many URLs a failure lists.
     private static let listedURLs = 4
 
     private struct Entry: Sendable {
@@ -101,7 +100,6 @@ public final class ReplayTransport: HTTPTransport {
         }
     }
 
-    /// A few of the recorded URLs, for a message.
     private var examples: String {
         let urls = Set(entries.values.compactMap { $0.first?.recorded.url }).sorted()
         let more = urls.count - Self.listedURLs

@@ -54,7 +54,6 @@ package final class GTFSArchive {
         )
     }
 
-    /// What to do about a zip of zips.
     private static func advice(_ names: [String]) -> String {
         guard let inner = names.first(where: { $0.lowercased().hasSuffix(".zip") }) else { return "" }
         return ": choose one at the end of the URL in `timetable`: #\(inner)"
@@ -100,7 +99,6 @@ package final class GTFSArchive {
     }
 }
 
-/// The GTFS files that boardd reads.
 enum GTFSFile: String, CaseIterable, Sendable {
     case agency = "agency.txt"
     case stops = "stops.txt"

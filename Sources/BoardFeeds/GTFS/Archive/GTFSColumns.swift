@@ -218,7 +218,6 @@ extension TableError {
             kind: .badValue, file: Column.file.name, line: line, column: column.name.withoutMark, detail: detail)
     }
 
-    /// A field is unreadable.
     init(
         _ column: some TableColumns, line: Int, found field: TableField, in bytes: Span<UInt8>, _ expected: String
     ) {

@@ -4,7 +4,6 @@ import Synchronization
 
 /// Fetches the GTFS-Realtime messages of all URLs of a feed, once for all stops, and lays them over the timetable.
 actor RealtimeClient {
-    /// The results of a URL's fetches.
     private struct SourceState {
         var received: ReceivedMessage?
         var failure: FeedError?

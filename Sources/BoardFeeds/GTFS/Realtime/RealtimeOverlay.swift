@@ -138,7 +138,6 @@ package struct RealtimeOverlay: Sendable {
         append(live)
     }
 
-    /// Adds a copy of a trip at another time.
     private mutating func addCopy(_ update: TripUpdate) {
         guard let trip = index.timetable.trip(update.trip.id), let day = update.newDay ?? update.trip.day else {
             return append(unscheduledTrip(update, like: index.timetable.trip(update.trip.id)))

@@ -232,7 +232,6 @@ extension [TripUpdate] {
     /// The most updates with the same descriptor; New York's subway has pairs of trains that share one.
     private static var maximumOfOneName: Int { 50 }
 
-    /// The updates by precedence, without repetitions.
     var byPrecedence: [TripUpdate] {
         // Nearly always, each trip has one update.
         guard Set(lazy.map(\.trip.id)).count < count else { return self }

@@ -113,7 +113,6 @@ extension ArchiveOrigin {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// The headers of a conditional request.
     var conditions: [HTTPResponse.Header] {
         [etag.map { .init("If-None-Match", $0) }, lastModified.map { .init("If-Modified-Since", $0) }]
             .compactMap(\.self)

@@ -97,7 +97,6 @@ struct LoadedTimetable: Sendable {
         return .ok((days + [report.badRowSummary]).compactMap(\.self).joined(separator: ", "))
     }
 
-    /// Whether it has started and not expired.
     func isInEffect(at moment: Timestamp) -> Bool {
         endsAt.isSomeAnd { moment < $0 } && startsAt.isNilOr { $0 <= moment }
     }

@@ -8,7 +8,6 @@ import Glibc
 /// Its folder is cleared when the machine restarts, not when boardd does, so a power cut does not count as a crash, and
 /// nothing is written to the SD card. A user may restart boardd during a reading, so one record proves nothing.
 struct CrashMarker: Sendable {
-    /// A reading that did not finish.
     struct Record: Hashable, Sendable {
         let identity: FileIdentity
         /// The number of unfinished readings in a row.

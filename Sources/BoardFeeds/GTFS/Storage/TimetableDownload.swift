@@ -6,7 +6,6 @@ import Synchronization
 extension TimetableStore {
     /// The longest download: slow networks need minutes for a city's 20 MB.
     private static let downloadTimeout: Duration = .seconds(1_800)
-    /// The pause while another process downloads.
     private static let lockRetry: Duration = .seconds(30)
 
     /// Downloads the operator's archive if it has changed, and stores it if it is readable and in effect.

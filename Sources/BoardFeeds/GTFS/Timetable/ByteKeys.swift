@@ -11,7 +11,6 @@ struct HashSlots: Sendable {
     /// The hash in the upper bits, the number from 1 in the lower ones; 0: empty. A power of two.
     private(set) var slots = [UInt64](repeating: 0, count: 64)
     private(set) var count = 0
-    /// The bits of the hash.
     private let keyMask: UInt64
 
     init(numberBits: UInt64 = 0) {
@@ -173,7 +172,6 @@ package struct ByteKeys {
         return number(table, field.range, hash: table.hash(field.range, seed))
     }
 
-    /// Whether a number is that of a field's text.
     @inline(__always)
     func isNumber(_ number: Int, of field: TableField, in table: Span<UInt8>) -> Bool {
         !field.hasDoubledQuotes && texts.isEqual(number, table, field.range)

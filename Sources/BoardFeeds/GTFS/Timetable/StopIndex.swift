@@ -76,7 +76,6 @@ package struct StopSelection {
         watched = places.count
     }
 
-    /// Selects stops with their platforms and stations.
     init(_ codes: [String], in archive: GTFSArchive) throws(TableError) {
         places = ByteKeys(codes)
         let requested = places.count

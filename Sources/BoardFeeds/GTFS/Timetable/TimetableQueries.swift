@@ -54,7 +54,6 @@ extension Timetable {
         return found.sorted()
     }
 
-    /// The service days whose trips may run in a window.
     private func days(reachingInto window: Range<Timestamp>, _ beginnings: ServiceDayBeginnings? = nil) -> [Day] {
         guard !window.isEmpty else { return [] }
         // One more day than the latest call needs, since a day may be an hour shorter.
