@@ -146,35 +146,6 @@ struct GTFSListingTests {
         #expect(drawn(cut) == ["Central: QPC2"])
     }
 
-    /// A feed with one line and the stops of each trip.
-    private func line(_ sequences: String...) -> GTFSFixture {
-        var fixture = GTFSFixture()
-        let stops = Set(sequences.joined()).sorted()
-        fixture.files["stops.txt"] = "stop_id,stop_name\n" + stops.map { "\($0),Stop \($0)\n" }.joined()
-        fixture.files["routes.txt"] = "route_id,route_short_name,route_type\nL,7,3\n"
-        fixture.files["trips.txt"] =
-            "route_id,service_id,trip_id,direction_id\n" + sequences.indices.map { "L,week,t\($0),0\n" }.joined()
-        fixture.files["stop_times.txt"] =
-            "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
-            + sequences.enumerated().map { number, sequence in
-                sequence.enumerated().map {
-                    "t\(number),8:0\($0.offset):00,8:0\($0.offset):00,\($0.element),\($0.offset)\n"
-                }
-                .joined()
-            }.joined()
-        return fixture
-    }
-
-    @Test("branches come after those that lead into them; also a ring and a loop")
-    func branches() throws {
-        #expect(drawn(try route("7", of: line("ABCD", "ABCD", "ABXY"))) == ["Stop D: AB | BCD | BXY"])
-        #expect(drawn(try route("7", of: line("ABYZ", "XBYZ", "ABYZ"))) == ["Stop Z: AB | XB | BYZ"])
-        #expect(drawn(try route("7", of: line("ABCD", "ABCD", "CDAB"))) == ["Stop D: ABCDA"])
-        let loop = try route("7", of: line("ABCDA", "ABCDA", "XYZBCD"))
-        #expect(drawn(loop) == ["Stop A: AB | XYZB | BCDA"])
-        #expect(loop?.directions[0].branches.map(\.next) == [[2], [2], []])
-    }
-
     @Test("a catalogue has all stops on its first page and none on the next, and the route of a line")
     func catalogue() async throws {
         let folder = try Fixtures.temporaryFolder()

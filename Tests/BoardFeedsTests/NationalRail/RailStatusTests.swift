@@ -35,20 +35,6 @@ struct RailStatusTests {
         #expect(darwin.detail.contains("check DARWIN_TOKEN in keys.env"))
     }
 
-    @Test("a key in the place of another is recognised")
-    func swapped() async throws {
-        let token = try #require(Rail.darwin["DARWIN_TOKEN"])
-        let key = try #require(Rail.marketplace["RDM_BOARD_KEY"])
-        let board = try await failure(["RDM_BOARD_KEY": token], 403, Self.apigee)
-        #expect(board.detail.contains("RDM_BOARD_KEY looks like a Darwin token: put it into DARWIN_TOKEN"))
-        #expect(!board.detail.contains(token))
-        let darwin = try await failure(["DARWIN_TOKEN": key], 401, "")
-        #expect(
-            darwin.detail.contains(
-                "DARWIN_TOKEN looks like a consumer key of the Rail Data Marketplace: put it into RDM_BOARD_KEY"))
-        #expect(!darwin.detail.contains(key))
-    }
-
     @Test("a key in the place of another causes a warning before any request, from its format alone")
     func doubted() throws {
         let token = Secret(try #require(Rail.darwin["DARWIN_TOKEN"]))

@@ -51,12 +51,6 @@ struct TfLArrivalDeparturesTests {
         #expect(part.badRows == 2)
     }
 
-    @Test("without a Date the estimates were made at receipt")
-    func noDate() throws {
-        let part = try read(Fixtures.own("arrivaldepartures.json"), date: nil)
-        #expect(try part.departures.allSatisfy { $0.madeAt == (try time("08:00:31")) })
-    }
-
     @Test("recorded: Paddington in 2022", .needsRecordings)
     func recorded() throws {
         guard let body = Recordings.read("tfl/arrivaldepartures_elizabeth_paddington_2022.json") else { return }

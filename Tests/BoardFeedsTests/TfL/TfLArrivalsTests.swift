@@ -103,11 +103,6 @@ struct TfLArrivalsTests {
         #expect(departure.status == .expected(eight + .seconds(91)))
     }
 
-    @Test("an empty response is valid")
-    func empty() throws {
-        #expect(try read("[]") == TfLDepartures(date: eight + .seconds(30)))
-    }
-
     @Test(
         "platform names",
         arguments: [
