@@ -78,20 +78,15 @@ extension MOTISMatch {
 }
 
 extension String {
-    /// A MOTIS mode in riders' words, as for GTFS: "REGIONAL_RAIL" is "train". Others are their own in lower case.
-    fileprivate var riderMode: String {
-        switch self {
-        // "METRO" was "SUBURBAN" before API version 5, and searches still use that.
-        case "RAIL", "HIGHSPEED_RAIL", "LONG_DISTANCE", "NIGHT_RAIL", "REGIONAL_RAIL", "REGIONAL_FAST_RAIL",
-            "SUBURBAN", "METRO":
-            "train"
-        case "SUBWAY": "metro"
-        case "CABLE_CAR": "cable-tram"
-        case "AERIAL_LIFT", "AREAL_LIFT": "cable-car"
-        case "AIRPLANE": "plane"
-        default: String(lowercased().map { $0 == "_" ? "-" : $0 })
-        }
-    }
+    /// MOTIS's modes in riders' words, as for GTFS; others are their own in lower case.
+    private static let riderModes = [
+        "RAIL": "train", "HIGHSPEED_RAIL": "train", "LONG_DISTANCE": "train", "NIGHT_RAIL": "train",
+        "REGIONAL_RAIL": "train", "REGIONAL_FAST_RAIL": "train", "SUBURBAN": "train", "METRO": "train",
+        "SUBWAY": "metro", "CABLE_CAR": "cable-tram", "AERIAL_LIFT": "cable-car", "AREAL_LIFT": "cable-car",
+        "AIRPLANE": "plane",
+    ]
+
+    fileprivate var riderMode: String { Self.riderModes[self] ?? String(lowercased().map { $0 == "_" ? "-" : $0 }) }
 }
 
 extension MOTISFeed {

@@ -233,21 +233,15 @@ extension Alert {
             .map { row.rows($0) { ActivePeriod(start: $0.time("start"), end: $0.time("end")) } }.first { !$0.isEmpty }
             ?? []
         guard let period = periods.current(at: now) else { return nil }
-        self.init(text, scope: scope, severity: Self.severity(row), in: period, now: now)
+        let severity = ["severityLevel", "effect"].lazy.compactMap { row.text($0).flatMap { Self.severities[$0] } }
+            .first
+        self.init(text, scope: scope, severity: severity ?? .minor, in: period, now: now)
     }
 
-    /// The severity, from its level, else from the effect on the service.
-    private static func severity(_ row: JSONRow) -> Alert.Severity {
-        switch row.text("severityLevel") {
-        case "SEVERE": return .severe
-        case "WARNING": return .minor
-        case "INFO": return .information
-        default: break
-        }
-        return switch row.text("effect") {
-        case "NO_SERVICE": .severe
-        case "ADDITIONAL_SERVICE", "NO_EFFECT", "ACCESSIBILITY_ISSUE": .information
-        default: .minor
-        }
-    }
+    /// By the level, or the effect on the service.
+    private static let severities: [String: Alert.Severity] = [
+        "SEVERE": .severe, "WARNING": .minor, "INFO": .information,
+        "NO_SERVICE": .severe, "ADDITIONAL_SERVICE": .information, "NO_EFFECT": .information,
+        "ACCESSIBILITY_ISSUE": .information,
+    ]
 }

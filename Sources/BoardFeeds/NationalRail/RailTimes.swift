@@ -30,22 +30,12 @@ struct RailTimes: Hashable, Sendable {
         /// Absent, or any other text.
         case unknown
 
+        private static let words: [String: Text] = [
+            "on time": .onTime, "delayed": .delayed, "cancelled": .cancelled, "no report": .noReport,
+        ]
+
         init(_ text: String?) {
-            guard let text else {
-                self = .unknown
-                return
-            }
-            if let time = Self.time(text) {
-                self = time
-                return
-            }
-            switch text.lowercased() {
-            case "on time": self = .onTime
-            case "delayed": self = .delayed
-            case "cancelled": self = .cancelled
-            case "no report": self = .noReport
-            default: self = .unknown
-            }
+            self = text.flatMap { Self.time($0) ?? Self.words[$0.lowercased()] } ?? .unknown
         }
 
         private static func time(_ text: String) -> Text? {

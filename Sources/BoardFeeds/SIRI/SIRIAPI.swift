@@ -16,9 +16,7 @@ struct SIRIAPI: Sendable {
         if configuration.key.isMissing, !transport.hasRecorded(configuration.url) {
             throw configuration.key.missing(configuration.title)
         }
-        let request = SIRIRequest(
-            configuration: configuration, stop: stop.code, withCalls: withCalls, moment: clock.reading().wall
-        ).request
+        let request = configuration.request(at: stop.code, withCalls: withCalls, moment: clock.reading().wall)
         let (response, body) = try await transport.fetch(request)
         let content: SIRIResponse
         do throws(FormatError) {
@@ -75,7 +73,7 @@ struct SIRIAPI: Sendable {
     }
 }
 
-struct SIRIRequest: Sendable {
+extension SIRIConfiguration {
     /// The most bytes of a response; the largest recorded one, a whole day at a busy stop, has 803 kB.
     private static let responseLimit = 2_000_000
     /// The content type of SOAP 1.1, which all of SIRI's services support (SIRI 2.0, part 2, WSDL).
@@ -87,83 +85,59 @@ struct SIRIRequest: Sendable {
     private static let firstSchema = "http://www.siri.org.uk/"
     private static let defaultVersion = "2.0"
 
-    let configuration: SIRIConfiguration
-    let stop: String
-    /// Whether the calls before and after the stop are requested.
-    var withCalls = false
-    /// The request's timestamp, which does not identify it.
-    let moment: Timestamp
-
-    var request: HTTPRequest {
-        let key = configuration.key
-        var parameters = configuration.parameters
+    /// A Stop Monitoring request, in the configured format.
+    ///
+    /// - Parameters:
+    ///   - stop: the operator's code.
+    ///   - withCalls: whether the calls before and after the stop are requested.
+    ///   - moment: the request's timestamp, which does not identify it.
+    func request(at stop: String, withCalls: Bool = false, moment: Timestamp) -> HTTPRequest {
+        var parameters = parameters
         if withCalls { parameters = parameters.adding("StopMonitoringDetailLevel", "calls") }
-        guard configuration.requestFormat != .get else {
-            let query = parameters.items + [(configuration.stopParameter, stop)]
+        guard requestFormat != .get else {
             return HTTPRequest(
-                configuration.url.appending([], query: query), secrets: key.items, secretHeaders: key.headers,
-                limit: Self.responseLimit)
+                url.appending([], query: parameters.items + [(stopParameter, stop)]), secrets: key.items,
+                secretHeaders: key.headers, limit: Self.responseLimit)
         }
-        let minutes = configuration.window.components.seconds / 60
+        let minutes = window.components.seconds / 60
         parameters = parameters.adding("PreviewInterval", "PT\(minutes)M").adding("MonitoringRef", stop)
-        let isSOAP = configuration.requestFormat == .soap
+        let isSOAP = requestFormat == .soap
         return HTTPRequest(
-            configuration.url, secrets: key.items,
-            headers: isSOAP ? [.init("SOAPAction", "\"GetStopMonitoring\"")] : [], secretHeaders: key.headers,
-            content: HTTPContent(type: Self.type, isSOAP ? envelope(parameters) : plain(parameters)),
+            url, secrets: key.items, headers: isSOAP ? [.init("SOAPAction", "\"GetStopMonitoring\"")] : [],
+            secretHeaders: key.headers,
+            content: HTTPContent(type: Self.type, content(parameters, isSOAP: isSOAP, moment: moment)),
             limit: Self.responseLimit)
     }
 
-    private func plain(_ parameters: SIRIParameters) -> [HTTPContent.Piece] {
-        let version = XMLText.escaped(parameters["version"] ?? Self.defaultVersion)
-        let schema = version.hasPrefix("1.0") ? Self.firstSchema : Self.schema
-        return [.text("<Siri xmlns=\"\(schema)\" version=\"\(version)\"><ServiceRequest>")]
-            + head("", withIdentifier: false)
-            + [.text("<StopMonitoringRequest version=\"\(version)\">")]
-            + stamps("")
-            + [.text(parameters.xml(prefix: "") + "</StopMonitoringRequest></ServiceRequest></Siri>")]
-    }
-
-    private func envelope(_ parameters: SIRIParameters) -> [HTTPContent.Piece] {
-        let version = XMLText.escaped(parameters["version"] ?? Self.defaultVersion)
-        return [
-            .text(
-                "<soap:Envelope xmlns:soap=\"\(Self.soap)\"><soap:Body><sw:GetStopMonitoring xmlns:sw=\"\(Self.services)\" "
-                    + "xmlns:siri=\"\(Self.schema)\"><ServiceRequestInfo>")
-        ] + head("siri:", withIdentifier: true)
-            + [.text("</ServiceRequestInfo><Request version=\"\(version)\">")]
-            + stamps("siri:")
-            + [
-                .text(
-                    parameters.xml(prefix: "siri:")
-                        + "</Request><RequestExtension/></sw:GetStopMonitoring></soap:Body></soap:Envelope>")
-            ]
-    }
-
-    /// The timestamp and the requestor, with the identifier on request.
-    private func head(_ prefix: String, withIdentifier: Bool) -> [HTTPContent.Piece] {
-        let requestor: HTTPContent.Piece =
-            if let secret = configuration.key.secret, !configuration.key.isConfigured {
+    private func content(_ parameters: SIRIParameters, isSOAP: Bool, moment: Timestamp) -> [HTTPContent.Piece] {
+        let prefix = isSOAP ? "siri:" : ""
+        func element(_ name: String, _ piece: HTTPContent.Piece) -> [HTTPContent.Piece] {
+            [.text("<\(prefix)\(name)>"), piece, .text("</\(prefix)\(name)>")]
+        }
+        let name: HTTPContent.Piece =
+            if let secret = key.secret, !key.isConfigured {
                 .secret(secret)
             } else {
-                .variable(XMLText.escaped(configuration.requestor))
+                .variable(XMLText.escaped(requestor))
             }
-        return timestamp(prefix) + element(prefix + "RequestorRef", requestor)
-            + (withIdentifier ? identifier(prefix) : [])
-    }
-
-    private func stamps(_ prefix: String) -> [HTTPContent.Piece] { timestamp(prefix) + identifier(prefix) }
-
-    private func timestamp(_ prefix: String) -> [HTTPContent.Piece] {
-        element(prefix + "RequestTimestamp", .variable(moment.rfc3339))
-    }
-
-    private func identifier(_ prefix: String) -> [HTTPContent.Piece] {
-        element(prefix + "MessageIdentifier", .variable("boardd-\(moment.microseconds)"))
-    }
-
-    private func element(_ name: String, _ piece: HTTPContent.Piece) -> [HTTPContent.Piece] {
-        [.text("<\(name)>"), piece, .text("</\(name)>")]
+        let timestamp = element("RequestTimestamp", .variable(moment.rfc3339))
+        let identifier = element("MessageIdentifier", .variable("boardd-\(moment.microseconds)"))
+        let head = timestamp + element("RequestorRef", name)
+        let version = XMLText.escaped(parameters["version"] ?? Self.defaultVersion)
+        let schema = version.hasPrefix("1.0") ? Self.firstSchema : Self.schema
+        let elements = parameters.xml(prefix: prefix)
+        guard isSOAP else {
+            return [.text("<Siri xmlns=\"\(schema)\" version=\"\(version)\"><ServiceRequest>")] + head
+                + [.text("<StopMonitoringRequest version=\"\(version)\">")] + timestamp + identifier
+                + [.text(elements + "</StopMonitoringRequest></ServiceRequest></Siri>")]
+        }
+        let envelope = "<soap:Envelope xmlns:soap=\"\(Self.soap)\"><soap:Body><sw:GetStopMonitoring "
+        let end = "</Request><RequestExtension/></sw:GetStopMonitoring></soap:Body></soap:Envelope>"
+        return [
+            .text(
+                envelope + "xmlns:sw=\"\(Self.services)\" xmlns:siri=\"\(Self.schema)\"><ServiceRequestInfo>")
+        ] + head + identifier + [.text("</ServiceRequestInfo><Request version=\"\(version)\">")] + timestamp
+            + identifier + [.text(elements + end)]
     }
 }
 

@@ -184,7 +184,7 @@ struct SIRIVisit {
     var destination: String? { reader.name(journey, "DestinationName") }
     var destinationStop: String? { journey.word("DestinationRef") }
     var vehicle: String? { journey.word("VehicleRef") }
-    var mode: TransitMode? { journey.word("VehicleMode").flatMap(TransitMode.init(siri:)) }
+    var mode: TransitMode? { journey.word("VehicleMode").flatMap { TransitMode.siri[$0.lowercased()] } }
     /// "prevTrip", "layover" or several, separated by commas.
     var progress: String? { journey.word("ProgressStatus") }
     var situations: [String] {
@@ -310,15 +310,9 @@ struct SIRISituation {
 }
 
 extension TransitMode {
-    /// From SIRI's `VehicleModesOfTransportEnumeration`; nil for others.
-    init?(siri mode: String) {
-        switch mode.lowercased() {
-        case "bus", "coach": self = .bus
-        case "tram": self = .tram
-        case "metro", "underground": self = .metro
-        case "rail": self = .train
-        case "ferry": self = .ferry
-        default: return nil
-        }
-    }
+    /// By the words of SIRI's `VehicleModesOfTransportEnumeration`, in lower case.
+    fileprivate static let siri: [String: TransitMode] = [
+        "bus": .bus, "coach": .bus, "tram": .tram, "metro": .metro, "underground": .metro, "rail": .train,
+        "ferry": .ferry,
+    ]
 }

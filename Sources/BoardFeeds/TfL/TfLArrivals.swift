@@ -40,7 +40,7 @@ extension TfLDepartures {
             let departure = Departure(
                 stop: stop, line: Line(id: line, name: row.lineName ?? line),
                 lineColour: TfLColours.colour(of: line, mode: row.modeName),
-                mode: row.modeName.flatMap(TransitMode.init(tfl:)), destination: destination, vehicle: vehicle ?? "",
+                mode: row.modeName.flatMap { TransitMode.tfl[$0] }, destination: destination, vehicle: vehicle ?? "",
                 platform: platform.platform, direction: row.direction ?? platform.direction,
                 status: .expected(times.due), madeAt: times.madeAt, expiresAt: times.expiresAt)
             if index < departures.count { departures[index] = departure } else { departures.append(departure) }

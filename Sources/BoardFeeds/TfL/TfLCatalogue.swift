@@ -200,15 +200,9 @@ enum TfLColours {
 }
 
 extension TransitMode {
-    /// Nil for the cable car, and for modes without departures.
-    init?(tfl mode: String) {
-        switch mode {
-        case "bus": self = .bus
-        case "tram": self = .tram
-        case "tube", "dlr": self = .metro
-        case "elizabeth-line", "overground": self = .train
-        case "river-bus": self = .ferry
-        default: return nil
-        }
-    }
+    /// By TfL's modes; none for the cable car, and for modes without departures.
+    static let tfl: [String: TransitMode] = [
+        "bus": .bus, "tram": .tram, "tube": .metro, "dlr": .metro, "elizabeth-line": .train, "overground": .train,
+        "river-bus": .ferry,
+    ]
 }

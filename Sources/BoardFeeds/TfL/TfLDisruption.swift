@@ -17,29 +17,23 @@ struct TfLDisruption: Hashable, Sendable {
     let from: Timestamp?
     let until: Timestamp?
     /// The bus stop or station concerned; nil: the requested one.
-    private(set) var place: String?
+    let place: String?
     /// The station or area of the place.
     let station: String?
     /// The identifiers of the lines concerned; empty if absent.
     let lines: [String]
-
-    /// The same disruption; without a place of its own, at `place`.
-    func about(_ place: String?) -> TfLDisruption {
-        var disruption = self
-        disruption.place = self.place ?? place
-        return disruption
-    }
 }
 
 extension TfLDisruption {
-    init(_ row: JSONRow) {
+    /// - Parameter stop: the place of a disruption that names none.
+    init(_ row: JSONRow, at stop: String? = nil) {
         text = AlertText.joined(row.text("description") ?? "")
         kind = Kind(type: row.text("type"), appearance: row.text("appearance"))
         let (start, end) = (row.time("fromDate"), row.time("toDate"))
         // A beginning after the end is an error in the data.
         if let start, let end, start > end { from = nil } else { from = start }
         until = end
-        place = row.text("atcoCode")
+        place = row.text("atcoCode") ?? stop
         station = row.text("stationAtcoCode")
         lines = row.rows("concernedLines") { $0.text("id")?.lowercased() }
     }
@@ -71,7 +65,7 @@ extension TfLDisruption {
     /// `getFamily=true`, a tree of stops.
     static func list(_ body: [UInt8]) throws(FormatError) -> [TfLDisruption] {
         let root = try JSONDocument(body).root
-        guard let all = root.elements?.rows(TfLDisruption.init).good ?? root.row.flatMap({ family($0) }) else {
+        guard let all = root.elements?.rows({ TfLDisruption($0) }).good ?? root.row.flatMap({ family($0) }) else {
             throw .unexpectedStructure
         }
         return Array(all.filter { !$0.text.isEmpty }.uniqued().prefix(maximumCount))
@@ -81,7 +75,7 @@ extension TfLDisruption {
     private static func family(_ row: JSONRow, depth: Int = 0) -> [TfLDisruption]? {
         guard row["disruptions"] != nil || row["children"] != nil else { return nil }
         let place = row.text("naptanId")
-        let own = row.rows("disruptions") { TfLDisruption($0).about(place) }
+        let own = row.rows("disruptions") { TfLDisruption($0, at: place) }
         let children = depth < maximumDepth ? row.rows("children") { family($0, depth: depth + 1) } : []
         return own + children.joined()
     }

@@ -16,9 +16,7 @@ struct SIRIRequestTests {
         var texts = try Vale.settings(settings, key: key)
         if let window { texts.set("window", to: .duration(window)) }
         let configuration = try SIRIConfiguration(Vale.feed, Feeds.context(texts, over: CannedTransport { _ in nil }))
-        return SIRIRequest(
-            configuration: configuration, stop: stop, withCalls: withCalls, moment: try Vale.moment("08:00")
-        ).request
+        return configuration.request(at: stop, withCalls: withCalls, moment: try Vale.moment("08:00"))
     }
 
     @Test("GET has the configured parameters beside the stop, and the key in its place")
@@ -96,7 +94,7 @@ struct SIRIRequestTests {
             Vale.feed,
             Feeds.context(Vale.settings(["request": "soap"]), over: CannedTransport { _ in nil }))
         let requests = try ["08:00", "08:01"].map { clock in
-            SIRIRequest(configuration: configuration, stop: "S1", moment: try Vale.moment(clock)).request
+            configuration.request(at: "S1", moment: try Vale.moment(clock))
         }
         #expect(requests[0].matchKey == requests[1].matchKey)
         #expect(requests[0].content?.revealed != requests[1].content?.revealed)

@@ -31,6 +31,12 @@ extension RealtimeAlert {
     /// The most periods, selectors and translations of an alert together, several times what any published one has: two
     /// bytes of a message can be one of them.
     static let maximumParts = 20_000
+    private static let severities: [UInt64: Alert.Severity] = [2: .information, 3: .minor, 4: .severe]
+    /// NO_SERVICE is severe; ADDITIONAL_SERVICE, NO_EFFECT and ACCESSIBILITY_ISSUE are for information.
+    private static let effects: [UInt64: Alert.Severity] = [
+        1: .severe, 2: .minor, 3: .minor, 4: .minor, 5: .information, 6: .minor, 7: .minor, 8: .minor, 9: .minor,
+        10: .information, 11: .information,
+    ]
 
     /// - Throws: ``WireError`` if the bytes are malformed, or there are more than ``maximumParts`` parts.
     init(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireError) {
@@ -40,25 +46,11 @@ extension RealtimeAlert {
             switch field.number {
             case 1: periods.append(try ActivePeriod(field.range, of: bytes))
             case 5: selectors.append(try EntitySelector(field.range, of: bytes))
-            case 7:
-                switch field.value {
-                // NO_SERVICE.
-                case 1: effectSeverity = .severe
-                // ADDITIONAL_SERVICE, NO_EFFECT, ACCESSIBILITY_ISSUE.
-                case 5, 10, 11: effectSeverity = .information
-                case 2, 3, 4, 6, 7, 8, 9: effectSeverity = .minor
-                default: break
-                }
+            case 7: effectSeverity = Self.effects[field.value] ?? effectSeverity
             case 10: try Self.read(field.range, of: bytes, into: &header)
             case 11: try Self.read(field.range, of: bytes, into: &description)
-            case 14:
-                switch field.value {
-                case 1: severity = nil
-                case 2: severity = .information
-                case 3: severity = .minor
-                case 4: severity = .severe
-                default: break
-                }
+            case 14 where field.value == 1: severity = nil
+            case 14: severity = Self.severities[field.value] ?? severity
             default: break
             }
         }
