@@ -13,11 +13,9 @@ package struct FormatError: Error, Hashable, CustomStringConvertible {
     /// A gateway's message; nil: none.
     package let message: String?
 
-    package init(_ description: String, message: String? = nil) {
-        self.init(description, at: nil, "", message: message)
-    }
-
-    private init(_ description: String, at position: Int?, _ expected: String, message: String? = nil) {
+    package init(
+        _ description: String, at position: Int? = nil, _ expected: String = "", message: String? = nil
+    ) {
         self.description = description
         self.position = position
         self.expected = expected

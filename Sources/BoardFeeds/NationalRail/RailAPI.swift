@@ -75,7 +75,7 @@ struct DarwinAPI: RailAPI {
         let elements = parameters.map { "<ldb:\($0.name)>\(XMLText.escaped($0.value))</ldb:\($0.name)>" }.joined()
         let content = HTTPContent(
             type: Self.type,
-            [
+            pieces: [
                 .text(
                     "<soap:Envelope xmlns:soap=\"\(Self.soap)\" xmlns:typ=\"\(Self.tokens)\" xmlns:ldb=\"\(Self.schema)\">"
                         + "<soap:Header><typ:AccessToken><typ:TokenValue>"),

@@ -105,7 +105,7 @@ extension SIRIConfiguration {
         return HTTPRequest(
             url, secrets: key.items, headers: isSOAP ? [.init("SOAPAction", "\"GetStopMonitoring\"")] : [],
             secretHeaders: key.headers,
-            content: HTTPContent(type: Self.type, content(parameters, isSOAP: isSOAP, moment: moment)),
+            content: HTTPContent(type: Self.type, pieces: content(parameters, isSOAP: isSOAP, moment: moment)),
             limit: Self.responseLimit)
     }
 

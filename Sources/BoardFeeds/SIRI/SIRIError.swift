@@ -19,14 +19,11 @@ struct SIRIErrorCondition {
         case access, reference, noInformation, usage, unavailable, other
     }
 
-    let kind: Kind
-    let text: String?
+    var kind = Kind.other
+    var text: String?
+}
 
-    init(kind: Kind = .other, text: String? = nil) {
-        self.kind = kind
-        self.text = text
-    }
-
+extension SIRIErrorCondition {
     init(_ value: JSONValue) {
         let kinds: [(String, Kind)] = [
             ("AccessNotAllowedError", .access), ("InvalidDataReferencesError", .reference),

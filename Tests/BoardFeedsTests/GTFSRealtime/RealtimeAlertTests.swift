@@ -8,17 +8,14 @@ import TransitRealtime
 @Suite("GTFS-Realtime: alerts")
 struct RealtimeAlertTests {
     private func alert(
-        _ text: String, _ change: (inout TransitRealtime_Alert) throws -> Void
-    ) rethrows -> Town.Entity {
+        _ text: String, _ change: (inout TransitRealtime_Alert) -> Void = { _ in }
+    ) -> Town.Entity {
         var entity = Town.Entity()
         entity.id = text
+        entity.alert.informedEntity = [.with { $0.stopID = "B" }]
         entity.alert.headerText.translation = [.with { $0.text = text }]
-        try change(&entity.alert)
+        change(&entity.alert)
         return entity
-    }
-
-    private func selector(_ change: (inout TransitRealtime_EntitySelector) -> Void) -> TransitRealtime_EntitySelector {
-        .with(change)
     }
 
     private func alerts(_ entities: [Town.Entity], at code: String, _ language: String = "en") throws
@@ -33,41 +30,24 @@ struct RealtimeAlertTests {
         func scopes(_ selectors: [TransitRealtime_EntitySelector], at code: String = "B") throws -> [Alert.Scope] {
             try alerts([alert("x") { $0.informedEntity = selectors }], at: code).map(\.scope)
         }
-        #expect(try scopes([selector { $0.stopID = "B" }]) == [.stop])
-        #expect(try scopes([selector { $0.stopID = "D" }]).isEmpty)
+        #expect(try scopes([.with { $0.stopID = "B" }]) == [.stop])
+        #expect(try scopes([.with { $0.stopID = "D" }]).isEmpty)
         // An alert of a station applies to its platforms, and the reverse.
-        #expect(try scopes([selector { $0.stopID = "C" }], at: "C1") == [.stop])
-        #expect(try scopes([selector { $0.stopID = "C2" }], at: "C") == [.stop])
-        #expect(try scopes([selector { $0.routeID = "R1" }]) == [.lines(["R1", "1"])])
-        #expect(try scopes([selector { $0.routeID = "R9" }]).isEmpty)
-        #expect(try scopes([selector { $0.routeID = "R9" }, selector { $0.routeID = "R2" }]) == [.lines(["R2", "2"])])
-        #expect(
-            try scopes([
-                selector {
-                    $0.routeID = "R1"; $0.stopID = "D"
-                }
-            ]).isEmpty)
-        #expect(
-            try scopes(
-                [
-                    selector {
-                        $0.routeID = "R2"; $0.stopID = "E"
-                    }
-                ], at: "E"
-            ).isEmpty)
-        #expect(try scopes([selector { $0.agencyID = "town" }]) == [.stop])
-        #expect(try scopes([selector { $0.agencyID = "elsewhere" }]).isEmpty)
-        #expect(try scopes([selector { $0.routeType = 1 }]) == [.lines(["R2", "2"])])
-        #expect(try scopes([selector { $0.trip.tripID = "T2" }]) == [.lines(["R1", "1"])])
-        #expect(try scopes([selector { $0.trip.tripID = "T2" }], at: "F").isEmpty)
-        #expect(
-            try scopes([
-                selector {
-                    $0.routeID = "R1"; $0.directionID = 1
-                }
-            ]).isEmpty)
-        #expect(try scopes([selector { $0.directionID = 0 }]) == [.stop])
-        #expect(try scopes([selector { _ in }]).isEmpty)
+        #expect(try scopes([.with { $0.stopID = "C" }], at: "C1") == [.stop])
+        #expect(try scopes([.with { $0.stopID = "C2" }], at: "C") == [.stop])
+        #expect(try scopes([.with { $0.routeID = "R1" }]) == [.lines(["R1", "1"])])
+        #expect(try scopes([.with { $0.routeID = "R9" }]).isEmpty)
+        #expect(try scopes([.with { $0.routeID = "R9" }, .with { $0.routeID = "R2" }]) == [.lines(["R2", "2"])])
+        #expect(try scopes([.with { ($0.routeID, $0.stopID) = ("R1", "D") }]).isEmpty)
+        #expect(try scopes([.with { ($0.routeID, $0.stopID) = ("R2", "E") }], at: "E").isEmpty)
+        #expect(try scopes([.with { $0.agencyID = "town" }]) == [.stop])
+        #expect(try scopes([.with { $0.agencyID = "elsewhere" }]).isEmpty)
+        #expect(try scopes([.with { $0.routeType = 1 }]) == [.lines(["R2", "2"])])
+        #expect(try scopes([.with { $0.trip.tripID = "T2" }]) == [.lines(["R1", "1"])])
+        #expect(try scopes([.with { $0.trip.tripID = "T2" }], at: "F").isEmpty)
+        #expect(try scopes([.with { ($0.routeID, $0.directionID) = ("R1", 1) }]).isEmpty)
+        #expect(try scopes([.with { $0.directionID = 0 }]) == [.stop])
+        #expect(try scopes([.with { _ in }]).isEmpty)
         #expect(try scopes([]).isEmpty)
     }
 
@@ -83,12 +63,12 @@ struct RealtimeAlertTests {
             { $0.agencyID = "A" }, { ($0.agencyID, $0.routeType) = ("A", 3) },
             { ($0.agencyID, $0.stopID) = ("A", "P") },
         ] {
-            let entity = alert("Strike") { $0.informedEntity = [selector(change)] }
+            let entity = alert("Strike") { $0.informedEntity = [.with(change)] }
             let message = try RealtimeMessage(Town.bytes([entity], madeAt: now), entityFilter: index.entityFilter)
             let overlay = RealtimeOverlay([message], over: index, now: now)
             #expect(overlay.alerts(at: Town.stop("P"), language: "en", now: now).map(\.text) == ["Strike"])
         }
-        let foreign = alert("Elsewhere") { $0.informedEntity = [selector { ($0.agencyID, $0.routeID) = ("A", "R77") }] }
+        let foreign = alert("Elsewhere") { $0.informedEntity = [.with { ($0.agencyID, $0.routeID) = ("A", "R77") }] }
         let message = try RealtimeMessage(Town.bytes([foreign], madeAt: now), entityFilter: index.entityFilter)
         #expect(RealtimeOverlay([message], over: index, now: now).realtimeAlerts.isEmpty, "it is not decoded")
     }
@@ -103,13 +83,9 @@ struct RealtimeAlertTests {
             return range
         }
         func shown(_ periods: [TransitRealtime_TimeRange]) throws -> [String] {
-            try alerts(
-                [
-                    alert("x") {
-                        $0.informedEntity = [selector { $0.stopID = "B" }]; $0.activePeriod = periods
-                    }
-                ], at: "B"
-            ).map { "\($0.from.map(Town.clock) ?? "")-\($0.until.map(Town.clock) ?? "")" }
+            try alerts([alert("x") { $0.activePeriod = periods }], at: "B").map {
+                "\($0.from.map(Town.clock) ?? "")-\($0.until.map(Town.clock) ?? "")"
+            }
         }
         #expect(try shown([]) == ["-"])
         #expect(try shown([period("07:00", "09:00")]) == ["-09:00"])
@@ -131,7 +107,6 @@ struct RealtimeAlertTests {
                         $0.text = text.0; if !text.1.isEmpty { $0.language = text.1 }
                     }
                 }
-                alert.informedEntity = [selector { $0.stopID = "B" }]
             }
             return try alerts([entity], at: "B", language).first?.text
         }
@@ -151,7 +126,6 @@ struct RealtimeAlertTests {
         func text(_ header: String, _ description: String) throws -> String? {
             let entity = alert(header) { alert in
                 alert.descriptionText.translation = [.with { $0.text = description }]
-                alert.informedEntity = [selector { $0.stopID = "B" }]
             }
             return try alerts([entity], at: "B").first?.text
         }
@@ -169,13 +143,7 @@ struct RealtimeAlertTests {
     @Test("the severity is the operator's, else derived from the effect")
     func severity() throws {
         func severity(_ change: (inout TransitRealtime_Alert) -> Void) throws -> Alert.Severity? {
-            try alerts(
-                [
-                    alert("x") {
-                        $0.informedEntity = [selector { $0.stopID = "B" }]; change(&$0)
-                    }
-                ], at: "B"
-            ).first?.severity
+            try alerts([alert("x", change)], at: "B").first?.severity
         }
         #expect(
             try severity {
@@ -194,17 +162,11 @@ struct RealtimeAlertTests {
     func emptyTranslation(_ empty: String) throws {
         func text(_ header: [(String, String)], _ description: [(String, String)] = []) throws -> [String] {
             func translations(_ pairs: [(String, String)]) -> [TransitRealtime_TranslatedString.Translation] {
-                pairs.map { pair in
-                    .with {
-                        $0.text = pair.0
-                        $0.language = pair.1
-                    }
-                }
+                pairs.map { pair in .with { ($0.text, $0.language) = pair } }
             }
             return try alerts(
                 [
                     alert("x") {
-                        $0.informedEntity = [selector { $0.stopID = "B" }]
                         $0.headerText.translation = translations(header)
                         $0.descriptionText.translation = translations(description)
                     }
@@ -220,9 +182,7 @@ struct RealtimeAlertTests {
 
     @Test("the alerts of a stop are limited")
     func bounded() throws {
-        let many = (0..<300).map { number in
-            alert("Alert \(number)") { $0.informedEntity = [selector { $0.stopID = "B" }] }
-        }
+        let many = (0..<300).map { alert("Alert \($0)") }
         #expect(try alerts(many, at: "B").count == 200)
     }
 }

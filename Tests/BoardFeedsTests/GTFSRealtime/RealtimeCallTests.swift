@@ -80,7 +80,7 @@ struct RealtimeCallTests {
             fixture.files["routes.txt"] =
                 "route_id,route_short_name,route_type,route_color\nR,1,400,00a651\nP,2,3,\nS,3,202,0019A8\n"
         }
-        let departures = overlay.departures(at: Town.stop("A"), now: try Town.time("09:50"), ahead: .seconds(3_600))
+        let departures = try Town.departures(of: overlay, at: "A", now: "09:50")
         #expect(departures.map(\.line.name) == ["1", "3", "3"])
         #expect(departures.map(\.lineColour) == ["00A651", "0019A8", "0019A8"])
         #expect(departures.map(\.mode) == [.metro, .bus, .bus])
@@ -334,7 +334,7 @@ struct RealtimeCallTests {
         for entities in [[], [live]] {
             let overlay = try Self.overlay(entities, at: stops, change)
             func arrangements(_ stop: String) throws -> [TripAttributes.Arrangement?] {
-                overlay.departures(at: Town.stop(stop), now: try Town.time("09:50"), ahead: .seconds(2_300))
+                try Town.departures(of: overlay, at: stop, now: "09:50", ahead: .seconds(2_300))
                     .map { $0.attributes?.arrangement }
             }
             let phone = TripAttributes.Arrangement(by: .phone, message: "An hour before", phone: "01234 567")
@@ -347,7 +347,7 @@ struct RealtimeCallTests {
         var call = try Town.call("C", departs: "10:11")
         call.stopTimeProperties.pickupType = .coordinateWithDriver
         let overlay = try Self.overlay([Town.update("CALL", [call])], at: stops, change)
-        let row = overlay.departures(at: Town.stop("C"), now: try Town.time("09:50"), ahead: .seconds(2_300)).first
+        let row = try Town.departures(of: overlay, at: "C", now: "09:50", ahead: .seconds(2_300)).first
         #expect(row?.attributes?.arrangement?.by == .driver)
     }
 }

@@ -116,7 +116,7 @@ struct RealtimeElsewhereTests {
         let overlay = RealtimeOverlay([message], over: index, now: try Town.time("08:00"))
         #expect(message.trips.count <= 15_000)
         #expect((5_000..<9_000).contains(overlay.trips.count), "\(overlay.trips.count)")
-        let rows = overlay.departures(at: Town.stop("B"), now: try Town.time("08:00"), ahead: .seconds(3_600))
+        let rows = try Town.departures(of: overlay, at: "B", now: "08:00")
         #expect(rows.count == Timetable.maximumDepartures)
     }
 
@@ -138,12 +138,8 @@ struct RealtimeElsewhereTests {
                 [Town.call("B", departs: isLast ? "08:13" : "08:43"), Town.call("D", arrives: "08:51")], .added,
                 entity: "\(number)")
         }
-        let index = try Town.index()
-        let message = try RealtimeMessage(
-            Town.bytes(updates, madeAt: Town.time("08:00")),
-            entityFilter: index.entityFilter)
-        let overlay = RealtimeOverlay([message], over: index, now: try Town.time("08:00"))
-        let rows = overlay.departures(at: Town.stop("B"), now: try Town.time("08:00"), ahead: .seconds(3_600))
+        let overlay = try Town.overlay(updates, now: "08:00")
+        let rows = try Town.departures(of: overlay, at: "B", now: "08:00")
         #expect(rows.contains { $0.due == (try? Town.time("08:13")) })
     }
 }

@@ -80,8 +80,7 @@ struct RealtimeOverlayTests {
         let update = [try Town.update("T1", [Town.call("D", kind: .skipped), Town.call("E", kind: .skipped)])]
         #expect(try Town.rows(update, at: "C", now: "08:00") == ["1 E Street 08:22 cancelled"])
         let overlay = try Town.overlay(update, now: "08:00")
-        let departure = try #require(
-            overlay.departures(at: Town.stop("B"), now: try Town.time("08:00"), ahead: .seconds(3_600)).first)
+        let departure = try #require(Town.departures(of: overlay, at: "B", now: "08:00").first)
         #expect(departure.attributes?.endsAt == "C Street")
         #expect(departure.attributes?.startsAt == nil)
     }
@@ -166,7 +165,7 @@ struct RealtimeOverlayTests {
             }, try Town.update("T2", [Town.call("B", late: 60)]),
         ]
         let overlay = try Town.overlay(update, now: "08:00")
-        let rows = overlay.departures(at: Town.stop("B"), now: try Town.time("08:00"), ahead: .seconds(9_000))
+        let rows = try Town.departures(of: overlay, at: "B", now: "08:00", ahead: .seconds(9_000))
         #expect(rows.map { Town.clock($0.madeAt) } == ["07:58", "08:00", "08:00"])
         #expect(rows.map(\.line.name) == ["1", "1", "2"])
     }
@@ -236,7 +235,7 @@ struct RealtimeOverlayTests {
         call.stopTimeProperties.stopHeadsign = "Elsewhere"
         for call in [call, try Town.call("C2", late: 0), try Town.call("C2", 30, late: 0)] {
             let overlay = try Town.overlay([Town.update("T1", [call])], now: "08:00", stops: ["C", "C1", "C2"])
-            let rows = overlay.departures(at: Town.stop("C"), now: try Town.time("08:00"), ahead: .seconds(3_600))
+            let rows = try Town.departures(of: overlay, at: "C", now: "08:00")
             #expect(rows.map(\.platform) == ["2"])
             #expect(try Town.rows(of: overlay, at: "C1", now: "08:00").isEmpty)
             #expect(try Town.rows(of: overlay, at: "C2", now: "08:00").count == 1)

@@ -11,9 +11,7 @@ struct RealtimeTripDetailsTests {
         _ entities: [Town.Entity], at code: String, now: String, later: String? = nil
     ) throws -> (calls: [String], location: String?) {
         let overlay = try Town.overlay(entities, now: now)
-        let departure = try #require(
-            overlay.departures(at: Town.stop(code), now: try Town.time(now), ahead: .seconds(7_200))
-                .first)
+        let departure = try #require(Town.departures(of: overlay, at: code, now: now, ahead: .seconds(7_200)).first)
         let details = try #require(overlay.tripDetails(of: departure, now: try Town.time(later ?? now)))
         return (
             details.calls.map { call in
@@ -69,8 +67,7 @@ struct RealtimeTripDetailsTests {
     @Test("the own stop has the requested code, so that the board finds it")
     func ownStop() throws {
         let overlay = try Town.overlay([], now: "08:05")
-        let departure = try #require(
-            overlay.departures(at: Town.stop("C"), now: try Town.time("08:05"), ahead: .seconds(7_200)).first)
+        let departure = try #require(Town.departures(of: overlay, at: "C", now: "08:05", ahead: .seconds(7_200)).first)
         let details = try #require(overlay.tripDetails(of: departure, now: try Town.time("08:05")))
         #expect(details.calls.map(\.code) == ["A", "B", "C", "D", "E"])
     }
@@ -82,8 +79,7 @@ struct RealtimeTripDetailsTests {
             return try Town.update("X1", calls, .added, entity: entity) { $0.trip.routeID = "R2" }
         }
         let overlay = try Town.overlay([added("1", "3")], now: "08:01")
-        let departure = try #require(
-            overlay.departures(at: Town.stop("A"), now: try Town.time("08:01"), ahead: .seconds(600)).first)
+        let departure = try #require(Town.departures(of: overlay, at: "A", now: "08:01", ahead: .seconds(600)).first)
         let next = try Town.overlay([added("17", "4")], now: "08:02")
         let details = try #require(next.tripDetails(of: departure, now: try Town.time("08:02")))
         #expect(details.calls.map(\.state) == [.expected(try Town.time("08:04")), .expected(try Town.time("08:20"))])

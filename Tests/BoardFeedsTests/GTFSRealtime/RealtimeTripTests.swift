@@ -239,8 +239,7 @@ struct RealtimeTripTests {
         #expect(try Town.rows(update("unknown"), at: "B", now: "13:00") == ["8  - exp 13:13"])
         #expect(try Town.rows(update(""), at: "B", now: "13:00") == ["8  - exp 13:13"])
         let overlay = try Town.overlay(update("G"), now: "13:00")
-        let departure = try #require(
-            overlay.departures(at: Town.stop("B"), now: try Town.time("13:00"), ahead: .seconds(3_600)).first)
+        let departure = try #require(Town.departures(of: overlay, at: "B", now: "13:00").first)
         let details = try #require(overlay.tripDetails(of: departure, now: try Town.time("13:00")))
         #expect(details.calls.map(\.name) == ["A Street", "B Street", "G Street"])
         #expect(departure.line == Line(id: "R8", name: "8"))
@@ -342,7 +341,7 @@ struct RealtimeTripTests {
         #expect(try Town.rows([update, vehicle], at: "B", now: "08:12").isEmpty)
         // A feed with vehicle positions only has no times.
         let overlay = try Town.overlay([vehicle], now: "08:11")
-        let rows = overlay.departures(at: Town.stop("B"), now: try Town.time("08:11"), ahead: .seconds(600))
+        let rows = try Town.departures(of: overlay, at: "B", now: "08:11", ahead: .seconds(600))
         #expect(rows.map(\.status) == [.scheduled(try Town.time("08:10"))])
         #expect(rows.map(\.vehicle) == ["4711"])
         // Also long after its time.
@@ -381,9 +380,7 @@ struct RealtimeTripTests {
         }
         func labels(_ vehicle: Town.Entity) throws -> [String] {
             let overlay = try Town.overlay([instance("12:10"), instance("12:20"), vehicle], now: "12:12")
-            return overlay.departures(
-                at: Town.stop("B"), now: try Town.time("12:12"), ahead: .seconds(1_200)
-            ).map {
+            return try Town.departures(of: overlay, at: "B", now: "12:12", ahead: .seconds(1_200)).map {
                 "\(Town.clock($0.due)) \($0.vehicle)"
             }
         }
@@ -401,10 +398,7 @@ struct RealtimeTripTests {
     func vehicleOfOthers() throws {
         func label(_ update: Town.Entity, _ vehicle: Town.Entity) throws -> [String] {
             let overlay = try Town.overlay([update, vehicle], now: "13:00")
-            return overlay.departures(
-                at: Town.stop("A"), now: try Town.time("13:00"), ahead: .seconds(3_000)
-            ).map(
-                \.vehicle)
+            return try Town.departures(of: overlay, at: "A", now: "13:00", ahead: .seconds(3_000)).map(\.vehicle)
         }
         let calls = [try Town.call("A", departs: "13:03"), try Town.call("D", arrives: "13:20")]
         let added = try Town.update("X1", calls, .added)

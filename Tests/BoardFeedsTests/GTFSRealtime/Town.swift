@@ -119,6 +119,12 @@ enum Town {
         return RealtimeOverlay([message], over: index, now: try time(now))
     }
 
+    static func departures(
+        of overlay: RealtimeOverlay, at code: String, now: String, ahead: Duration = .seconds(3_600)
+    ) throws -> [Departure] {
+        overlay.departures(at: stop(code), now: try time(now), ahead: ahead)
+    }
+
     /// The departures at a stop as text: `1 E Street 08:10 exp 08:12`, the booked time first, if any.
     static func rows(
         _ entities: [TransitRealtime_FeedEntity], at code: String, now: String, ahead: Duration = .seconds(2_300)
@@ -129,8 +135,7 @@ enum Town {
     static func rows(
         of overlay: RealtimeOverlay, at code: String, now: String, ahead: Duration = .seconds(2_300)
     ) throws -> [String] {
-        let moment = try time(now)
-        return overlay.departures(at: stop(code), now: moment, ahead: ahead).map { departure in
+        try departures(of: overlay, at: code, now: now, ahead: ahead).map { departure in
             let status =
                 switch departure.status {
                 case .expected(let time): "exp " + clock(time)

@@ -249,22 +249,14 @@ package struct TableError: Error, Hashable, Sendable, CustomStringConvertible {
         case cancelled
     }
 
-    let kind: Kind
+    var kind = Kind.unreadable
     /// The file in the archive ("stop_times.txt"), or the archive itself.
     let file: String
     /// The line, from 1, if the failure is on one; the first line of a row.
-    let line: Int?
-    let column: String?
+    var line: Int?
+    var column: String?
     /// What was found, what was expected and what to do, without a full stop.
     let detail: String
-
-    init(kind: Kind = .unreadable, file: String, line: Int? = nil, column: String? = nil, detail: String) {
-        self.kind = kind
-        self.file = file
-        self.line = line
-        self.column = column
-        self.detail = detail
-    }
 
     /// "stop_times.txt, line 7, departure_time: found …".
     package var description: String {

@@ -96,11 +96,6 @@ public struct HTTPContent: Sendable, CustomStringConvertible {
     public let type: String
     public let pieces: [Piece]
 
-    public init(type: String, _ pieces: [Piece]) {
-        self.type = type
-        self.pieces = pieces
-    }
-
     /// The text on one line, with three stars for each key, whatever its length, and each variable: equal requests have
     /// equal descriptions.
     public var description: String {
