@@ -105,15 +105,11 @@ struct RealtimeRecordedTests {
     )
     func notProtobuf(_ name: String) throws {
         guard let body = Recordings.read("gtfs-rt/\(name)") else { return }
-        do throws(FormatError) {
-            _ = try RealtimeMessage(body)
-            Issue.record("\(name) was read")
-        } catch {
-            if name.hasSuffix(".json") {
-                #expect(error.description == "found JSON where a GTFS-Realtime message was expected")
-            } else {
-                #expect(error.description.hasPrefix("found \""))
-            }
+        let error = try #require(#expect(throws: FormatError.self, "\(name) was read") { try RealtimeMessage(body) })
+        if name.hasSuffix(".json") {
+            #expect(error.description == "found JSON where a GTFS-Realtime message was expected")
+        } else {
+            #expect(error.description.hasPrefix("found \""))
         }
     }
 

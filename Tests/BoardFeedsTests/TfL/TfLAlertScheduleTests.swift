@@ -1,5 +1,4 @@
 import BoardCore
-import Synchronization
 import Testing
 import Waiting
 
@@ -10,59 +9,20 @@ struct TfLAlertScheduleTests {
     private let clock = VirtualClock()
     private let pole = FeedRequest(stop: .tfl("490099901X"))
 
-    private final class Failures: Sendable {
-        let parts = Mutex<[String: Int?]>([:])
-    }
-
-    /// A server whose arrivals and alerts can fail separately.
-    private final class Script: Sendable {
-        let transport: CannedTransport
-        private let failures: Failures
-
-        init(date: String = "Mon, 02 Mar 2026 08:00:30 GMT") throws {
-            let bus = try Fixtures.own("arrivals_bus.json")
-            let tube = try Fixtures.own("arrivals_tube_odd.json")
-            let rail = try Fixtures.own("arrivaldepartures.json")
-            let hub = try Fixtures.own("stoppoint_hub.json")
-            let status = try Fixtures.own("line_status.json")
-            let family = try Fixtures.own("stoppoint_disruption_family.json")
-            let failures = Failures()
-            self.failures = failures
-            transport = CannedTransport(date: date) { path in
-                for (part, status) in failures.parts.withLock({ $0 }) where path.contains(part) {
-                    return status.map { ($0, []) }
-                }
-                if path.hasPrefix("/Line/") { return (200, status) }
-                if path.contains("/Disruption") { return (200, path.contains("getFamily") ? family : Array("[]".utf8)) }
-                if path.contains("ArrivalDepartures") { return (200, rail) }
-                if path.contains("940GZZ") { return (200, tube) }
-                return (200, path.hasSuffix("/Arrivals") ? bus : hub)
-            }
-        }
-
-        /// From now on, paths that contain a key respond with its status, or not at all.
-        func fail(_ parts: [String: Int?]) { failures.parts.withLock { $0 = parts } }
-
-        /// The requests since the last call, except departures.
-        func requested(after count: Int) -> [String] {
-            transport.requested.dropFirst(count).filter { $0.contains("/Status") || $0.contains("/Disruption") }
-                .sorted()
-        }
-    }
-
-    private func feed(_ script: Script) throws -> TfLFeed {
-        try TfLFeed(Feeds.context(over: script.transport, clock: clock))
+    private func feed(_ script: CannedTransport) throws -> TfLFeed {
+        try TfLFeed(Feeds.context(over: script, clock: clock))
     }
 
     /// Polls after some seconds; returns the other requests than departures.
     private func poll(
-        _ feed: TfLFeed, _ script: Script, _ feedRequest: FeedRequest, after seconds: Int
+        _ feed: TfLFeed, _ script: CannedTransport, _ feedRequest: FeedRequest, after seconds: Int
     ) async throws -> (response: FeedResponse, requested: [String]) {
         clock.go(to: .seconds(seconds))
-        let count = script.transport.requested.count
+        let count = script.requested.count
         let response = try await feed.counted(feedRequest)
-        #expect(response.requests == script.transport.requested.count - count, "every request is counted")
-        return (response, script.requested(after: count))
+        #expect(response.requests == script.requested.count - count, "every request is counted")
+        let others = script.requested.dropFirst(count).filter { $0.contains("/Status") || $0.contains("/Disruption") }
+        return (response, others.sorted())
     }
 
     private let stopPath = "/StopPoint/490099901X/Disruption"
@@ -72,7 +32,7 @@ struct TfLAlertScheduleTests {
         "a bus stop's disruptions come with its first departures, its lines' alerts with the next, then both every two minutes"
     )
     func schedule() async throws {
-        let script = try Script()
+        let script = try TfLTown.transport()
         let feed = try feed(script)
         let first = try await poll(feed, script, pole, after: 0)
         #expect(first.requested == [stopPath], "no request only for the lines")
@@ -95,7 +55,7 @@ struct TfLAlertScheduleTests {
 
     @Test("a rail station or interchange has its lines from its structure: all alerts come with the first departures")
     func structure() async throws {
-        let script = try Script()
+        let script = try TfLTown.transport()
         let hub = try await poll(feed(script), script, FeedRequest(stop: .tfl("HUBLRH")), after: 0)
         #expect(
             hub.requested == [
@@ -108,7 +68,7 @@ struct TfLAlertScheduleTests {
 
     @Test("only alerts of named lines are requested, and of a rail line even before its first prediction")
     func named() async throws {
-        let script = try Script()
+        let script = try TfLTown.transport()
         let feed = try feed(script)
         let bus = FeedRequest(stop: pole.stop, lines: ["73", "Nowhere"])
         _ = try await poll(feed, script, bus, after: 0)
@@ -125,7 +85,7 @@ struct TfLAlertScheduleTests {
 
     @Test("stops with equal lines share one request, and lines that appear in between wait for the next")
     func shared() async throws {
-        let script = try Script()
+        let script = try TfLTown.transport()
         let feed = try feed(script)
         let other = FeedRequest(stop: .tfl("490099902Y"))
         _ = try await poll(feed, script, pole, after: 0)
@@ -142,7 +102,7 @@ struct TfLAlertScheduleTests {
         "failed alert requests cost no departures; earlier alerts remain until they are 10 minutes old",
         arguments: [nil, 500, 404, 429, 401, 200] as [Int?])
     func failure(status: Int?) async throws {
-        let script = try Script()
+        let script = try TfLTown.transport()
         let feed = try feed(script)
         _ = try await poll(feed, script, pole, after: 0)
         let reported = try await poll(feed, script, pole, after: 30).response
@@ -177,7 +137,7 @@ struct TfLAlertScheduleTests {
 
     @Test("slow alert requests time out after 5 s, since the departures wait for them")
     func timeouts() async throws {
-        let transport = try Script().transport
+        let transport = try TfLTown.transport()
         let feed = try TfLFeed(Feeds.context(over: transport, clock: clock))
         _ = try await feed.counted(pole)
         clock.go(to: .seconds(30))
@@ -190,16 +150,11 @@ struct TfLAlertScheduleTests {
 
     @Test("failed departures count the simultaneous alert requests")
     func bothFail() async throws {
-        let script = try Script()
+        let script = try TfLTown.transport()
         script.fail(["/Arrivals": 500])
         let feed = try feed(script)
-        do throws(FeedError) {
-            _ = try await feed.counted(pole)
-            Issue.record("no failure")
-        } catch {
-            #expect(error.kind == .status(500))
-            #expect(error.requests == 2)
-        }
+        let failure = await feed.failure(of: pole)
+        #expect(failure?.kind == .status(500) && failure?.requests == 2)
     }
 
     @Test("after a rate limit the next request waits for the operator's delay")
@@ -311,5 +266,28 @@ struct TfLAlertScheduleTests {
         }
         #expect(cache.size.stops == 64)
         #expect(cache.size.lines == 256)
+    }
+}
+
+/// TfL's responses for an invented pole, station and interchange.
+enum TfLTown {
+    static func transport(
+        _ failing: [String: Int?] = [:], date: String = "Mon, 02 Mar 2026 08:00:30 GMT"
+    ) throws -> CannedTransport {
+        let bus = try Fixtures.own("arrivals_bus.json")
+        let tube = try Fixtures.own("arrivals_tube_odd.json")
+        let rail = try Fixtures.own("arrivaldepartures.json")
+        let hub = try Fixtures.own("stoppoint_hub.json")
+        let status = try Fixtures.own("line_status.json")
+        let family = try Fixtures.own("stoppoint_disruption_family.json")
+        let transport = CannedTransport(date: date) { path in
+            if path.hasPrefix("/Line/") { return (200, status) }
+            if path.contains("/Disruption") { return (200, path.contains("getFamily") ? family : Array("[]".utf8)) }
+            if path.contains("ArrivalDepartures") { return (200, rail) }
+            if path.contains("940GZZ") { return (200, tube) }
+            return (200, path.hasSuffix("/Arrivals") ? bus : hub)
+        }
+        transport.fail(failing)
+        return transport
     }
 }

@@ -1,5 +1,4 @@
 import BoardCore
-import Synchronization
 import TestOperators
 import Testing
 import Waiting
@@ -16,10 +15,6 @@ struct TfLFeedTests {
         settings.set("url", to: .url(url))
         settings.setSecret("TFL_APP_KEY", to: key.map { Secret($0) })
         return settings
-    }
-
-    private func failure(_ feed: any DepartureFeed, _ feedRequest: FeedRequest) async -> FeedError? {
-        await feed.failure(of: feedRequest)
     }
 
     @Test(
@@ -54,7 +49,7 @@ struct TfLFeedTests {
 
     @Test("the structure of an interchange is fetched every twelve hours, and its parts with each poll")
     func structure() async throws {
-        let transport = try station()
+        let transport = try TfLTown.transport()
         let clock = VirtualClock()
         let feed = try TfLFeed(Feeds.context(settings(), over: transport, clock: clock))
         let response = try await feed.counted(hub)
@@ -76,26 +71,10 @@ struct TfLFeedTests {
         #expect(transport.requested.last == "/StopPoint/910GLARCHH/ArrivalDepartures?lineIds=mildmay")
     }
 
-    /// The whole interchange of the fixtures; parts in `missing` do not respond, or respond with an error status.
-    private func station(
-        _ missing: [String: Int?] = [:], date: String = "Mon, 02 Mar 2026 08:00:30 GMT"
-    ) throws -> CannedTransport {
-        let hub = try Fixtures.own("stoppoint_hub.json")
-        let bus = try Fixtures.own("arrivals_bus.json")
-        let tube = try Fixtures.own("arrivals_tube_odd.json")
-        let rail = try Fixtures.own("arrivaldepartures.json")
-        return CannedTransport(date: date) { path in
-            for (part, status) in missing where path.contains(part) { return status.map { ($0, []) } }
-            if path.contains("ArrivalDepartures") { return (200, rail) }
-            if path.contains("940GZZ") { return (200, tube) }
-            return (200, path.hasSuffix("/Arrivals") ? bus : hub)
-        }
-    }
-
     @Test("a part that fails and has no cached response is counted as a bad row")
     func partly() async throws {
-        let whole = try await TfLFeed(Feeds.context(settings(), over: station())).counted(hub)
-        let feed = try TfLFeed(Feeds.context(settings(), over: station(["mildmay": nil, "940GZZ": 500])))
+        let whole = try await TfLFeed(Feeds.context(settings(), over: TfLTown.transport())).counted(hub)
+        let feed = try TfLFeed(Feeds.context(settings(), over: TfLTown.transport(["mildmay": nil, "940GZZ": 500])))
         let response = try await feed.counted(hub)
         #expect(!response.departures.isEmpty)
         // Without the tube's 6 bad rows and Mildmay's 2, plus one for each of the two parts.
@@ -107,13 +86,10 @@ struct TfLFeedTests {
     private func failing(
         _ missing: [String: Int?], at date: String = "Mon, 02 Mar 2026 08:01:00 GMT"
     ) async throws -> (before: FeedResponse, after: FeedResponse) {
-        let isDown = Mutex(false)
-        let up = try station()
-        let down = try station(missing, date: date)
-        let transport = SwitchedTransport { isDown.withLock { $0 } ? down : up }
+        let transport = try TfLTown.transport()
         let feed = try TfLFeed(Feeds.context(settings(), over: transport))
         let before = try await feed.counted(hub)
-        isDown.withLock { $0 = true }
+        transport.fail(missing, at: date)
         return (before, try await feed.counted(hub))
     }
 
@@ -144,27 +120,24 @@ struct TfLFeedTests {
 
     @Test("the request fails if all parts fail, or if one fails for a reason that concerns all")
     func wholly() async throws {
-        let unresponsive = try TfLFeed(Feeds.context(settings(), over: station(["Arrival": nil])))
-        let failed = await failure(unresponsive, hub)
+        let unresponsive = try TfLFeed(Feeds.context(settings(), over: TfLTown.transport(["Arrival": nil])))
+        let failed = await unresponsive.failure(of: hub)
         #expect(failed?.kind == .timedOut)
         #expect(failed?.requests == 8)
-        let rateLimited = try TfLFeed(Feeds.context(settings(), over: station(["940GZZ": 429])))
-        #expect(await failure(rateLimited, hub)?.kind == .rateLimited(retryAfter: nil))
-        let unknown = try TfLFeed(Feeds.context(settings(), over: station(["HUBLRH": 404])))
-        #expect(await failure(unknown, hub)?.kind == .unknownStop)
+        let rateLimited = try TfLFeed(Feeds.context(settings(), over: TfLTown.transport(["940GZZ": 429])))
+        #expect(await rateLimited.failure(of: hub)?.kind == .rateLimited(retryAfter: nil))
+        let unknown = try TfLFeed(Feeds.context(settings(), over: TfLTown.transport(["HUBLRH": 404])))
+        #expect(await unknown.failure(of: hub)?.kind == .unknownStop)
     }
 
     @Test("a cached interchange is used beyond its TTL if the fetch fails")
     func stale() async throws {
         let clock = VirtualClock()
-        let isDown = Mutex(false)
-        let up = try station()
-        let down = try station(["/StopPoint/HUBLRH": 503])
-        let transport = SwitchedTransport { isDown.withLock { $0 } ? down : up }
+        let transport = try TfLTown.transport()
         let feed = try TfLFeed(Feeds.context(settings(), over: transport, clock: clock))
         _ = try await feed.counted(hub)
         clock.go(to: .seconds(90_000))
-        isDown.withLock { $0 = true }
+        transport.fail(["/StopPoint/HUBLRH": 503])
         #expect(try await feed.counted(hub).departures.isEmpty == false)
     }
 
@@ -172,7 +145,7 @@ struct TfLFeedTests {
     func recordedError() async throws {
         guard let body = Recordings.read("tfl/error_404_stoppoint_not_recognised.json") else { return }
         let feed = try TfLFeed(Feeds.context(settings(), over: CannedTransport { _ in (404, body) }))
-        let failure = try #require(await failure(feed, pole))
+        let failure = try #require(await feed.failure(of: pole))
         #expect(failure.kind == .unknownStop)
         #expect(failure.detail.contains("check it in favourites.toml"))
         #expect(failure.detail.hasSuffix("The following stop point is not recognised: 1a2b3c4d"))
@@ -183,7 +156,7 @@ struct TfLFeedTests {
         func detail(_ status: Int, key: String?) async throws -> String {
             let feed = try TfLFeed(
                 Feeds.context(settings(key: key), over: CannedTransport { _ in (status, Array("<html>".utf8)) }))
-            return try #require(await failure(feed, pole)).detail
+            return try #require(await feed.failure(of: pole)).detail
         }
         let place = "https://api.tfl.gov.uk/StopPoint/490099901X/Arrivals: "
         #expect(
@@ -203,7 +176,7 @@ struct TfLFeedTests {
     func quoted() async throws {
         let body = Array(#"{"message":"sorry, /Arrivals?app_key=k3y"}"#.utf8)
         let feed = try TfLFeed(Feeds.context(settings(key: "k3y"), over: CannedTransport { _ in (200, body) }))
-        let failure = try #require(await failure(feed, pole))
+        let failure = try #require(await feed.failure(of: pole))
         #expect(failure.kind == .unreadable)
         #expect(
             failure.detail.hasSuffix("[feed.tfl]; server message: sorry, /Arrivals?app_key=***"))
@@ -213,27 +186,23 @@ struct TfLFeedTests {
         "a stop's times are in London's zone; without that zone there is no feed, and the failure names what to install"
     )
     func zone() async throws {
-        let feed = try TfLFeed(Feeds.context(settings(), over: station()))
+        let feed = try TfLFeed(Feeds.context(settings(), over: TfLTown.transport()))
         let london = try Feeds.london("Europe/London")
         #expect(try await feed.counted(pole).stop.zone == london)
         #expect(try await feed.counted(hub).stop.zone == london)
         let context = FeedContext(
-            settings: settings(), transport: try station(), clock: VirtualClock()
+            settings: settings(), transport: try TfLTown.transport(), clock: VirtualClock()
         ) { name throws(FeedSettingError) in
             throw FeedSettingError(setting: "zone", detail: "no time zone \"\(name)\": apt install tzdata")
         }
         let known = try #require(FeedRegistry.feedOperator(TfLFeed.name))
-        do throws(FeedSettingError) {
-            _ = try known.feed(context)
-            Issue.record("made")
-        } catch {
-            #expect(error.description == "[feed.tfl] zone: no time zone \"Europe/London\": apt install tzdata")
-        }
+        let error = #expect(throws: FeedSettingError.self) { try known.feed(context) }
+        #expect(error?.description == "[feed.tfl] zone: no time zone \"Europe/London\": apt install tzdata")
     }
 
     @Test("the lines of a stop are those that its departures can have")
     func lines() async throws {
-        let transport = try station()
+        let transport = try TfLTown.transport()
         let feed = try TfLFeed(Feeds.context(settings(), over: transport))
         func names(_ code: String) async throws -> [String] {
             try #require(try await feed.check(StopID(feed: TfLFeed.name, code: code)).lines).map(\.name)
@@ -243,13 +212,9 @@ struct TfLFeedTests {
         #expect(Set(try await names("HUBLRH")).isSuperset(of: ["Elizabeth line", "Mildmay", "73", "390"]))
         #expect(transport.requested == ["/StopPoint/490099901X", "/StopPoint/910GLARCHH", "/StopPoint/HUBLRH"])
         #expect(try await feed.check(StopID(feed: TfLFeed.name, code: "HUBLRH")).name == "Larch Hill")
-        let unknown = try TfLFeed(Feeds.context(settings(), over: station(["/StopPoint/": 404])))
-        do throws(FeedError) {
-            _ = try await unknown.check(pole.stop)
-            Issue.record("no failure")
-        } catch {
-            #expect(error.kind == .unknownStop)
-        }
+        let unknown = try TfLFeed(Feeds.context(settings(), over: TfLTown.transport(["/StopPoint/": 404])))
+        let error = await #expect(throws: FeedError.self) { try await unknown.check(pole.stop) }
+        #expect(error?.kind == .unknownStop)
     }
 
     @Test("the declaration has its settings, its key and the format of a stop's code")
@@ -276,14 +241,5 @@ struct TfLFeedTests {
         #expect(throws: FeedSettingError.self) {
             try known.feed(Feeds.context(self.settings("http://api.tfl.gov.uk"), over: CannedTransport { _ in nil }))
         }
-    }
-}
-
-/// A transport that can be replaced at any time.
-private struct SwitchedTransport: HTTPTransport {
-    let current: @Sendable () -> CannedTransport
-
-    func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPError) -> HTTPResponse {
-        try await current().get(request, body: body)
     }
 }

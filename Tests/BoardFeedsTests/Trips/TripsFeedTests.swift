@@ -205,16 +205,14 @@ struct TripsFeedTests {
 
     @Test("a failure is not cached: the polling policy decides about the retry")
     func recovery() async throws {
-        let isDown = Mutex(true)
-        let transport = CannedTransport { path in
-            isDown.withLock { $0 } ? (502, []) : Flights.responses[path].map { (200, Array($0.utf8)) }
-        }
+        let transport = Flights.transport()
+        transport.fail(["/": 502])
         let feed = try TripsFeed(Flights.context(over: transport, saved: [Flights.rome]))
         for count in 1...2 {
             #expect(await Flights.failure(feed, Flights.rome)?.kind == .status(502))
             #expect(transport.requested.count == count)
         }
-        isDown.withLock { $0 = false }
+        transport.fail([:])
         #expect(try await feed.counted(FeedRequest(stop: .trips(Flights.rome))).departures.count == 1)
     }
 
@@ -291,14 +289,11 @@ struct TripsFeedTests {
 
     @Test("cached zones of airports remain while requests fail")
     func zonesOffline() async throws {
-        let isDown = Mutex(false)
-        let transport = CannedTransport { path in
-            isDown.withLock { $0 } ? nil : Flights.responses[path].map { (200, Array($0.utf8)) }
-        }
+        let transport = Flights.transport()
         let clock = VirtualClock()
         let feed = try TripsFeed(Flights.context(over: transport, saved: [Flights.malaga], clock: clock))
         _ = try await feed.counted(FeedRequest(stop: .trips("saved")))
-        isDown.withLock { $0 = true }
+        transport.fail(["/": nil])
         clock.go(to: .seconds(900))
         let before = transport.requested.count
         let failure = await Flights.failure(feed, "saved")
