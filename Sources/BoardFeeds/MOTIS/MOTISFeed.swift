@@ -37,7 +37,7 @@ public final class MOTISFeed: DepartureFeed {
         var places: [String: (name: String, location: Coordinates)] = [:]
         var hasWarnedAboutContact = false
 
-        mutating func store(_ place: MOTISPlace?, at code: String) {
+        mutating func store(_ place: (name: String?, coordinates: Coordinates?)?, at code: String) {
             guard let name = place?.name, let location = place?.coordinates else { return }
             if places[code] == nil, places.count >= MOTISFeed.maximumPlaces { places = [:] }
             places[code] = (String(name.prefix(MOTISFeed.maximumNameLength)), location)

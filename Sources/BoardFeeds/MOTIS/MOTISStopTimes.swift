@@ -4,8 +4,10 @@ import BoardCore
 struct MOTISStopTimes {
     /// When the response was made; of several pages, the first.
     let madeAt: Timestamp
-    /// The stop; nil in responses from old versions.
-    private let place: MOTISPlace?
+    /// The stop, else the place of the first row. Old versions send no stop.
+    private(set) var stopPlace: (name: String?, coordinates: Coordinates?)?
+    /// The stop's zone name; some responses have it only in their rows.
+    private(set) var zone: String?
     private(set) var rows: [MOTISStopTime] = []
     private(set) var badRows = 0
     /// Valid rows that are not departures.
@@ -18,18 +20,13 @@ struct MOTISStopTimes {
     /// Why later pages are missing; nil: none failed.
     var partialFailure: FeedError?
 
-    /// The stop's place, else that of the first row.
-    var stopPlace: MOTISPlace? { place ?? rows.first?.place }
-
-    /// The stop's zone name; some responses have it only in their rows.
-    var zone: String? { place?.zone ?? rows.lazy.compactMap(\.place.zone).first }
-
     init(_ body: [UInt8], of stop: StopID, madeAt: Timestamp) throws(FormatError) {
         self.madeAt = madeAt
         let root = try JSONDocument(body).row()
         guard let elements = root["stopTimes"]?.elements else { throw .unexpectedStructure }
         let place = root.row("place")
-        self.place = place.map(MOTISPlace.init)
+        stopPlace = place.map { ($0.text("name"), $0.coordinates()) }
+        zone = place?.text("tz")
         cursor = root.text("nextPageCursor")
         alerts.add(place?["alerts"], of: nil, now: madeAt)
         let bad = elements.eachRow { add($0, of: stop) }
@@ -41,13 +38,18 @@ struct MOTISStopTimes {
         last = max(last ?? time.time, time.time)
         guard time.isDeparture else { return others += 1 }
         rows.append(time)
-        alerts.add(row.row("place")?["alerts"], of: time.departure.line, now: madeAt)
+        let place = row.row("place")
+        stopPlace = stopPlace ?? place.map { ($0.text("name"), $0.coordinates()) }
+        zone = zone ?? place?.text("tz")
+        alerts.add(place?["alerts"], of: time.departure.line, now: madeAt)
         alerts.add(row["alerts"], of: time.departure.line, now: madeAt)
     }
 
     /// Appends the next page, without duplicates.
     mutating func append(_ page: MOTISStopTimes) {
         rows = (rows + page.rows).uniqued(by: \.departure)
+        stopPlace = stopPlace ?? page.stopPlace
+        zone = zone ?? page.zone
         badRows += page.badRows
         others += page.others
         alerts.add(page.alerts.alerts)
@@ -58,7 +60,6 @@ struct MOTISStopTimes {
 
 struct MOTISStopTime {
     let departure: Departure
-    let place: MOTISPlace
     /// Identifies the feed behind the server, the agency and the route, within one process.
     let source: Int
     /// The time of the departure or arrival.
@@ -93,7 +94,6 @@ struct MOTISStopTime {
         // "20260302_10:00_de-DELFI_1234": day, start, feed and trip.
         let feed = trip?.split(separator: "_", maxSplits: 3).dropFirst(2).first.map(String.init)
         source = [feed, row.text("agencyId"), row.text("routeId")].hashValue
-        self.place = place
         self.time = time
         departure = Departure(
             stop: stop, line: Self.line(row), lineColour: row.text("routeColor"),
@@ -147,8 +147,6 @@ struct MOTISPlace {
     var name: String? { row.text("name") }
     var code: String? { row.text("stopId") }
     var coordinates: Coordinates? { row.coordinates() }
-    /// The zone name ("Europe/Paris").
-    var zone: String? { row.text("tz") }
     var arrival: Timestamp? { row.time("arrival") }
     var departure: Timestamp? { row.time("departure") }
     var scheduledArrival: Timestamp? { row.time("scheduledArrival") }

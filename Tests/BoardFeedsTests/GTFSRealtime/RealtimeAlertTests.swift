@@ -7,15 +7,8 @@ import TransitRealtime
 
 @Suite("GTFS-Realtime: alerts")
 struct RealtimeAlertTests {
-    private func alert(
-        _ text: String, _ change: (inout TransitRealtime_Alert) -> Void = { _ in }
-    ) -> Town.Entity {
-        var entity = Town.Entity()
-        entity.id = text
-        entity.alert.informedEntity = [.with { $0.stopID = "B" }]
-        entity.alert.headerText.translation = [.with { $0.text = text }]
-        change(&entity.alert)
-        return entity
+    private func alert(_ text: String, _ change: (inout TransitRealtime_Alert) -> Void = { _ in }) -> Town.Entity {
+        Town.alert(text, stop: "B", change)
     }
 
     private func alerts(_ entities: [Town.Entity], at code: String, _ language: String = "en") throws

@@ -194,6 +194,23 @@ extension Town {
         return call
     }
 
+    static func alert(
+        _ text: String, route: String? = nil, stop: String? = nil,
+        _ change: (inout TransitRealtime_Alert) -> Void = { _ in }
+    ) -> Entity {
+        .with { entity in
+            entity.id = text
+            entity.alert.headerText.translation = [.with { $0.text = text }]
+            entity.alert.informedEntity = [
+                .with {
+                    if let route { $0.routeID = route }
+                    if let stop { $0.stopID = stop }
+                }
+            ]
+            change(&entity.alert)
+        }
+    }
+
     static func vehicle(
         _ trip: String, at stop: String, _ status: TransitRealtime_VehiclePosition.VehicleStopStatus, seen: String,
         day: String? = Town.day, start: String? = nil

@@ -149,7 +149,7 @@ struct GTFSAddressTests {
     func twoHosts() async throws {
         let (testServer, other) = (try GTFSTestServer(), try GTFSTestServer())
         let message = try Town.bytes([Town.update("a", [Town.call("P", departs: "08:13")])])
-        for server in [testServer, other] { server.files.withLock { $0.messages["/trips"] = message } }
+        for server in [testServer, other] { server.send(message) }
         let settings = ["key_header": "x-key", "key_parameter": "k"]
         // Another port is another host.
         let feed = try testServer.feed(realtime: [other.server.url("/trips")], key: Self.key, settings: settings)
@@ -160,7 +160,7 @@ struct GTFSAddressTests {
         #expect(other.server.record.requests.allSatisfy { $0.contains("x-key: \(Self.key)") })
 
         let both = try GTFSTestServer()
-        both.files.withLock { $0.messages["/trips"] = message }
+        both.send(message)
         _ = try await both.rows(
             both.feed(realtime: [other.server.url("/trips"), "/trips"], key: Self.key, settings: settings))
         #expect(both.requestedPaths == ["/gtfs.zip?k=\(Self.key)", "/trips?k=\(Self.key)"])

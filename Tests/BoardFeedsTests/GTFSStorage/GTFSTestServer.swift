@@ -90,6 +90,10 @@ final class GTFSTestServer: Sendable {
         ) { name throws(FeedSettingError) in try GTFSFixture.newYork(name) }
     }
 
+    func send(_ message: [UInt8], at path: String = "/trips") {
+        files.withLock { $0.messages[path] = message }
+    }
+
     /// The departures at a stop: `1 Quay 08:11 *08:11`.
     func rows(_ feed: GTFSFeed, _ code: String = "P", towards: String...) async throws -> [String] {
         Self.rows(try await feed.departures(FeedRequest(stop: Town.stop(code), towards: towards)))

@@ -16,7 +16,7 @@ struct RealtimeClientTests {
 
     private func testServer(_ message: [UInt8]) throws -> GTFSTestServer {
         let testServer = try GTFSTestServer(at: "07:55")
-        testServer.files.withLock { $0.messages["/trips"] = message }
+        testServer.send(message)
         return testServer
     }
 
@@ -43,7 +43,7 @@ struct RealtimeClientTests {
         pass(14, testServer)
         #expect(try await testServer.rows(feed) == ["1 Quay 08:13"])
         #expect(count(testServer) == 1)
-        testServer.files.withLock { $0.messages["/trips"] = (try? self.message("08:17", madeAt: "07:55:10")) ?? [] }
+        testServer.send(try message("08:17", madeAt: "07:55:10"))
         pass(2, testServer)
         #expect(try await testServer.rows(feed) == ["1 Quay 08:17"])
         #expect(count(testServer) == 2)
@@ -70,10 +70,8 @@ struct RealtimeClientTests {
         #expect(
             response.partialFailure?.detail.hasPrefix("Town, \(testServer.server.url("/trips")): status 500, ") == true)
         #expect(response.partialFailure?.detail.hasSuffix("Showing scheduled times") == true)
-        testServer.files.withLock {
-            $0.messageSteps = nil
-            $0.messages["/trips"] = (try? self.message("08:13", madeAt: "08:05")) ?? []
-        }
+        testServer.files.withLock { $0.messageSteps = nil }
+        testServer.send(try message("08:13", madeAt: "08:05"))
         pass(16, testServer)
         #expect(try await testServer.rows(feed) == ["1 Quay 08:13"])
         #expect(try await testServer.partialFailure(feed) == nil)
@@ -154,7 +152,7 @@ struct RealtimeClientTests {
         }
         // madeAt never changed, so the board shows the feed as frozen.
         #expect(madeAt == [try Town.time("07:50")])
-        testServer.files.withLock { $0.messages["/trips"] = (try? self.message("08:15", madeAt: "08:02")) ?? [] }
+        testServer.send(try message("08:15", madeAt: "08:02"))
         let response = try await feed.counted(request)
         #expect(GTFSTestServer.rows(response) == ["1 Quay 08:15"])
         #expect(response.departures.map(\.madeAt) == [try Town.time("08:02")])
@@ -164,11 +162,8 @@ struct RealtimeClientTests {
     @Test("new alerts do not hide that the trips are frozen")
     func frozenBesideAlerts() async throws {
         let testServer = try testServer(message("08:13", madeAt: "07:30"))
-        testServer.files.withLock {
-            $0.messages["/alerts"] =
-                (try? Town.bytes([Self.alert("Lift out", stop: "P")], madeAt: Town.time("07:55")))
-                ?? []
-        }
+        testServer.send(
+            try Town.bytes([Town.alert("Lift out", stop: "P")], madeAt: Town.time("07:55")), at: "/alerts")
         let response = try await testServer.feed(realtime: ["/trips", "/alerts"]).counted(
             FeedRequest(stop: Town.stop("P")))
         #expect(GTFSTestServer.rows(response) == ["1 Quay *08:11"])
@@ -232,8 +227,8 @@ struct RealtimeClientTests {
         let testServer = try testServer(
             Town.bytes(
                 [
-                    Self.alert("First is late", route: "1"), Self.alert("Second is late", route: "2"),
-                    Self.alert("Lift out", stop: "P"), Self.alert("Elsewhere", stop: "Z"),
+                    Town.alert("First is late", route: "1"), Town.alert("Second is late", route: "2"),
+                    Town.alert("Lift out", stop: "P"), Town.alert("Elsewhere", stop: "Z"),
                 ], madeAt: Town.time("07:55")))
         let feed = try testServer.feed(realtime: ["/trips"])
         for (lines, texts) in [
@@ -266,11 +261,8 @@ struct RealtimeClientTests {
         let steps: LoopbackServer.Step = .reply(200, body: body)
         let slow = try LoopbackServer { _ in [.wait, steps] }
         defer { slow.stop() }
-        testServer.files.withLock {
-            $0.messages["/alerts"] =
-                (try? Town.bytes([Self.alert("Lift out", stop: "P")], madeAt: Town.time("07:55")))
-                ?? []
-        }
+        testServer.send(
+            try Town.bytes([Town.alert("Lift out", stop: "P")], madeAt: Town.time("07:55")), at: "/alerts")
         let sources = try [slow.url("/trips"), testServer.server.url("/alerts")].map {
             GTFSSource.address(try #require(HTTPURL($0)))
         }
@@ -322,19 +314,6 @@ struct RealtimeClientTests {
         let feed = try testServer.feed(realtime: [path])
         #expect(try await testServer.rows(feed) == ["1 Quay 08:13"])
         #expect(testServer.requestedPaths == ["/gtfs.zip"])
-    }
-
-    private static func alert(_ text: String, route: String? = nil, stop: String? = nil) -> TransitRealtime_FeedEntity {
-        var entity = TransitRealtime_FeedEntity()
-        entity.id = text
-        var selector = TransitRealtime_EntitySelector()
-        if let route { selector.routeID = route }
-        if let stop { selector.stopID = stop }
-        entity.alert.informedEntity = [selector]
-        var translation = TransitRealtime_TranslatedString.Translation()
-        translation.text = text
-        entity.alert.headerText.translation = [translation]
-        return entity
     }
 }
 

@@ -256,7 +256,7 @@ struct TimetableDaysTests {
     func sources() async throws {
         let message = try Town.bytes([Town.update("a", [Town.call("P", departs: "08:13")])])
         let testServer = try GTFSTestServer()
-        testServer.files.withLock { $0.messages["/trips"] = message }
+        testServer.send(message)
         let feed = try testServer.feed(realtime: ["/trips", "/alerts"], stops: ["P"])
         let checks = await feed.sources()
         #expect(checks.map(\.name) == ["/gtfs.zip", "/trips", "/alerts"].map { testServer.server.url($0) })
