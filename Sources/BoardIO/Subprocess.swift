@@ -26,8 +26,11 @@ public enum Subprocess {
     /// Replaces this program with another; returns only the error number of a failure.
     public static func become(_ words: [String]) -> Int32 {
         guard let program = words.first else { return ENOENT }
-        // This program ignores them, and a program inherits that.
+        // A program inherits what this one ignores, and what this thread blocks.
         for number in [SIGHUP, SIGPIPE] { signal(number, SIG_DFL) }
+        var none = sigset_t()
+        unsafe sigemptyset(&none)
+        unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
         return unsafe withCStrings(words) { arguments in
             unsafe execvp(program, arguments)
             return errno

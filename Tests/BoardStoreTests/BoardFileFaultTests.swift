@@ -49,7 +49,7 @@ struct BoardFileFaultTests {
     func quiet() throws {
         let text = """
             [[quiet]]
-            from = "7:30"
+            from = "7:3"
             to = 23:00:00
             days = ["mon", "mon", "tus", 1]
             [[quiet]]
@@ -60,7 +60,7 @@ struct BoardFileFaultTests {
         let day = "but must be \"mon\", \"tue\", \"wed\", \"thu\", \"fri\", \"sat\" or \"sun\""
         #expect(
             try faults(text) == [
-                "boardd.toml:2:8: from is \"7:30\", \(time)",
+                "boardd.toml:2:8: from is \"7:3\", \(time)",
                 "boardd.toml:3:6: to is 23:00:00, \(time)",
                 "boardd.toml:4:16: days: \"mon\" is a duplicate",
                 "boardd.toml:4:23: days is \"tus\", \(day)",

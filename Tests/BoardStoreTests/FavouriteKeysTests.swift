@@ -57,7 +57,7 @@ struct FavouriteKeysTests {
             when = ["weekdys 06:30-09:30", "mon, fri 07:00-08:00", "", "sat,sat", 7]
             [[stop]]
             id = "demo:3"
-            when = ["daily 6:30-9:30", "daily 06:30", "daily 06:30-24:30", "daily 06:30 - 09:30", "Mon", "daily 24:00-06:00"]
+            when = ["daily 6:3-9:300", "daily 06:30", "daily 06:30-24:30", "daily 06:30 - 09:30", "Mug", "daily 24:00-06:00"]
             [[stop]]
             id = "demo:4"
             when = ["weekend", "sun,sat", "daily 06:00-07:00-08:00"]
@@ -67,7 +67,8 @@ struct FavouriteKeysTests {
         let hours =
             "for hours, which must be two times of day such as 06:30-09:30, "
             + "or 22:00-02:00 to end on the next day"
-        let days = "allowed: daily, weekdays, weekend, or some of mon,tue,wed,thu,fri,sat,sun with commas and no blanks"
+        let days =
+            "allowed: daily, weekdays, weekend, some of mon,tue,wed,thu,fri,sat,sun with commas and no blanks, or mon-fri"
         #expect(
             try BoardStoreTests.faults(favourites: text) == [
                 "favourites.toml:3:8: walk is \"29s\", but must be \(walk)",
@@ -85,11 +86,11 @@ struct FavouriteKeysTests {
                     + "\"weekdays 06:30-09:30\"",
                 "favourites.toml:12:60: when: \"sat,sat\" has sat twice",
                 "favourites.toml:12:71: when is 7, but must be a text such as \"weekdays 06:30-09:30\"",
-                "favourites.toml:15:9: when: \"daily 6:30-9:30\" has \"6:30-9:30\" \(hours)",
+                "favourites.toml:15:9: when: \"daily 6:3-9:300\" has \"6:3-9:300\" \(hours)",
                 "favourites.toml:15:28: when: \"daily 06:30\" has \"06:30\" \(hours)",
                 "favourites.toml:15:43: when: \"daily 06:30-24:30\" has \"06:30-24:30\" \(hours)",
                 "favourites.toml:15:64: when: \"daily 06:30 - 09:30\" has \"06:30 - 09:30\" \(hours)",
-                "favourites.toml:15:87: when: \"Mon\" has \"Mon\" for days; did you mean mon? \(days)",
+                "favourites.toml:15:87: when: \"Mug\" has \"mug\" for days; \(days)",
                 "favourites.toml:15:94: when: \"daily 24:00-06:00\" has \"24:00-06:00\" \(hours)",
                 "favourites.toml:18:20: when: \"sun,sat\" is a duplicate",
                 "favourites.toml:18:31: when: \"daily 06:00-07:00-08:00\" has \"06:00-07:00-08:00\" \(hours)",

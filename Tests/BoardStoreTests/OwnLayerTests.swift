@@ -32,8 +32,10 @@ struct OwnLayerTests {
                 guard feed == Self.town, settings.text("timetable") == "" else { return nil }
                 return FeedSettingError(setting: "timetable", detail: "is missing", feed: feed)
             },
-            city: { id, name in
-                id == "437" ? "[feed.gtfs.\(name)]\ntimetable = \"https://example.org/\(id).zip\"\n" : nil
+            cities: { chosen in
+                chosen.map { id, name in
+                    id == "437" ? "[feed.gtfs.\(name)]\ntimetable = \"https://example.org/\(id).zip\"\n" : nil
+                }
             }
         ).load(
             .directory(folder.path), own: OwnLayer(folder: "\(folder.path)/own"), environment: [:])
@@ -73,11 +75,12 @@ struct OwnLayerTests {
             ],
             settings: "[language]\ncode = \"de\"\n")
         #expect(configuration.board.language == .french && configuration.board.wake == .seconds(300))
+        #expect(configuration.tables.first { $0.isHidden }?.name == "[language]")
         #expect(
             configuration.warnings.map { $0.description.split(separator: "/").last ?? "" } == [
-                "boardd.toml:2:1: language is now [language] code: move it there",
-                "boardd.toml:3:1: wake is now [light] wake: move it there",
-                "boardd.toml:4:9: quiet is now [[quiet]]: move it there",
+                "boardd.toml:2:1: language of [board] is now code in [language]: move it there",
+                "boardd.toml:3:1: wake of [board] is now wake in [light]: move it there",
+                "boardd.toml:4:9: quiet of [board] is now [[quiet]]: move it there",
             ])
     }
 

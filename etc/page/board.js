@@ -196,8 +196,8 @@ const dotSize = 6, cellHeight = 9, cellWidth = 6, border = 4;
 
 /** Draws the dots of the display that changed, as `boardd render` does. */
 function drawDisplay(canvas, { lit, dots: { panel, width, strips } }) {
-	const [on, off, ground] = panels[panel], stride = Math.ceil(width / 8), kind = [lit, panel, width, strips.length].join();
-	const isSame = canvas.kind == kind, parts = strips.map(atob), rows = parts.map(part => part.length / stride);
+	const [on, off, ground] = panels[panel], stride = Math.ceil(width / 8), kind = [panel, width, strips.length].join();
+	const isSame = canvas.kind == kind, rows = strips.map(strip => atob(strip).length / stride);
 	const context = canvas.getContext('2d'), box = (x, y, columns, rows) => context.fillRect(x * dotSize, y * dotSize, columns, rows);
 	if (!isSame) {
 		canvas.width = (width + 2 * border) * dotSize;
@@ -207,12 +207,12 @@ function drawDisplay(canvas, { lit, dots: { panel, width, strips } }) {
 	}
 	strips.forEach((strip, number) => {
 		if (isSame && canvas.strips[number] == strip) return;
-		const top = border + number * rows[0];
+		const bytes = atob(strip), top = border + number * rows[0];
 		context.fillStyle = ground;
 		box(border, top, width * dotSize, rows[number] * dotSize);
 		for (let y = 0; y < rows[number]; y++) {
 			for (let x = 0; x < width; x++) {
-				const isLit = parts[number].charCodeAt(y * stride + (x >> 3)) >> 7 - x % 8 & 1;
+				const isLit = bytes.charCodeAt(y * stride + (x >> 3)) >> 7 - x % 8 & 1;
 				if (!isLit && (!off || y == cellHeight - 1 || x % cellWidth == cellWidth - 1)) continue;
 				context.fillStyle = isLit ? on : off;
 				box(x + border, y + top, dotSize - 1, dotSize - 1);

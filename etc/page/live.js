@@ -186,7 +186,7 @@ function receive(kind, data) {
 }
 
 /** The display after a change; null is a row or a strip as before. */
-function redrawn(old, { rows, strips, ...rest }) {
+function redrawn(old, { rows, strips, time, ...rest }) {
 	const merged = (old, parts) => old.map((one, at) => parts[at] ?? one);
 	return { ...old, ...rest, rows: merged(old.rows, rows), dots: { ...old.dots, strips: merged(old.dots.strips, strips) } };
 }

@@ -29,9 +29,9 @@ package enum API {
     ///
     /// Server-sent events. The first, `state`, has the data of GET /v1/live. Then, when they change: `display`, `pages`,
     /// `stop` (one stop), `departures` (of one stop, where nothing else of it changed), `favourites`, `changes` (of the
-    /// favourites, by other boards) and `faults`; a new `state` when the stops of the board, the kind of display,
-    /// `timeSource` or `utcOffsetSeconds` change. What follows from the time alone is no change: `minutes`, `time` and
-    /// `nextPollAt`.
+    /// favourites, by other boards) and `faults`; a new `state` when the name or the stops of the board, the kind of
+    /// display, `timeSource` or `utcOffsetSeconds` change. What follows from the time alone is no change: `minutes`,
+    /// `time` and `nextPollAt`.
     ///
     /// `display` has `time` and what changed of the display and its dots, with null for a row or a strip as before.
     /// `departures` has `stop`, `lastResponseAt` and, unless they are as before, `departures`: the new list, in which a

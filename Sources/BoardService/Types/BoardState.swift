@@ -67,7 +67,7 @@ public struct BoardState: Hashable, Sendable, Codable {
         directory = try values.decode([DirectoryState].self, forKey: .directory)
         buttons = try values.decode([ButtonState].self, forKey: .buttons)
         pageAddresses = try values.decodeIfPresent([String].self, forKey: .pageAddresses)
-        tables = try values.decode([ConfigurationTable].self, forKey: .tables)
+        tables = try values.decodeIfPresent([ConfigurationTable].self, forKey: .tables) ?? []
     }
 
     public func encode(to encoder: any Encoder) throws {

@@ -22,7 +22,7 @@ enum BoardFile {
             feeds.read(&root)
             root.finish()
         }
-        var root = TableReader(document.withMovedKeys(into: collector), above: own, into: collector)
+        var root = TableReader(document, above: own, into: collector)
         configuration.board = readBoard(&root)
         configuration.display = readDisplay(&root, pinMaps: pinMaps)
         configuration.buttons = readButtons(&root, hasDisplay: configuration.display.driver != .none)
@@ -219,10 +219,10 @@ extension ValueKind<[WebOrigin]> {
 }
 
 extension ValueKind<String> {
-    fileprivate static let boardName = ValueKind(allowed: "a text of 1 to 40 characters, without control characters") {
+    fileprivate static let boardName = ValueKind(allowed: "a text of 1 to 40 characters with a letter or digit") {
         (node) throws(ValueError) in
-        guard case .text(let text) = node.value, (1...40).contains(text.count),
-            !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        guard case .text(let text) = node.value, text.count <= 40, text.contains(where: { $0.isLetter || $0.isNumber }),
+            !text.unicodeScalars.contains(where: { [.control, .format].contains($0.properties.generalCategory) })
         else { throw .notAllowed(node) }
         return text
     }

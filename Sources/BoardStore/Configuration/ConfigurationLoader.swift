@@ -38,23 +38,23 @@ public struct ConfigurationLoader: Sendable {
     public let declarations: FeedDeclarations
     /// The pin maps that `pins` may name.
     public let pinMaps: [String: PinMap]
-    private let city: CityTables
+    private let cities: CityTables
     private let checkSettings: FeedSettingsCheck
 
     /// Why no feed can be created from these settings; nil if one can. Sends no requests.
     public typealias FeedSettingsCheck = @Sendable (FeedName, FeedSettings) -> FeedSettingError?
 
-    /// The text of `[feed.gtfs.NAME]` of a city by its number in the list of cities, and NAME; nil: there is none.
-    public typealias CityTables = @Sendable (_ id: String, _ name: String) -> String?
+    /// The text of `[feed.gtfs.NAME]` of each city by its number in the list of cities, and NAME; nil: there is none.
+    public typealias CityTables = @Sendable ([(id: String, name: String)]) -> [String?]
 
     public init(
         declarations: FeedDeclarations, pinMaps: [String: PinMap] = ["standard": .standard],
         checkSettings: @escaping FeedSettingsCheck = { _, _ in nil },
-        city: @escaping CityTables = { _, _ in nil }
+        cities: @escaping CityTables = { $0.map { _ in nil } }
     ) {
         self.declarations = declarations
         self.pinMaps = pinMaps
-        self.city = city
+        self.cities = cities
         self.checkSettings = checkSettings
     }
 
@@ -75,25 +75,25 @@ public struct ConfigurationLoader: Sendable {
         var faulty: [SourceError] = []
         for path in own?.settingsPaths ?? [] {
             let collector = FaultCollector()
-            let text = ConfigurationFiles.contents(path, into: collector) { $0.number != ENOENT }
-            let layer = document(text, into: collector)
-            OwnLayer.check(layer, into: collector)
-            var loaded = Result { () throws(ConfigurationError) in
-                try load(source, own: own, layer, environment: environment, stopProblem: stopProblem)
-            }
-            let faults = collector.faults + loaded.faults.filter { $0.file == path }
-            guard faults.isEmpty else {
-                faulty = faulty.isEmpty ? faults : faulty
+            guard let text = ConfigurationFiles.contents(path, into: collector, isFault: { $0.number != ENOENT }) else {
+                faulty += collector.faults
                 continue
             }
-            loaded.setAside(faulty)
-            return try loaded.get()
+            let layer = document(text, into: collector)
+            OwnLayer.check(layer, into: collector)
+            var faults = collector.faults
+            if faults.isEmpty {
+                let loaded = Result { () throws(ConfigurationError) in
+                    try load(source, own: own, layer, environment: environment, stopProblem: stopProblem)
+                }
+                faults = loaded.faults.filter { $0.file == path }
+                if faults.isEmpty { return try loaded.settingAside(faulty, for: path).get() }
+            }
+            faulty += faults
         }
-        var loaded = Result { () throws(ConfigurationError) in
+        return try Result { () throws(ConfigurationError) in
             try load(source, own: own, nil, environment: environment, stopProblem: stopProblem)
-        }
-        loaded.setAside(faulty)
-        return try loaded.get()
+        }.settingAside(faulty, for: nil).get()
     }
 
     /// - Parameter layer: the own settings.
@@ -104,7 +104,7 @@ public struct ConfigurationLoader: Sendable {
         let collector = FaultCollector()
         let files = ConfigurationFiles(source, own: own, environment: environment, into: collector)
         var configuration = Configuration()
-        let board = document(files.board, into: collector)
+        let board = document(files.board, into: collector).withMovedKeys(into: collector)
         let presets = files.presets.map { document($0, into: collector) }
         let etc = presets.flatMap { $0.tables(declarations) } + board.tables(declarations)
         configuration.tables =
@@ -114,7 +114,7 @@ public struct ConfigurationLoader: Sendable {
                 table.isHidden = etc.contains { $0.name == table.name }
                 return table
             }
-        let cities = layer.map { self.cities($0, hidden: etc, warnings: &configuration.warnings) } ?? []
+        let cities = layer.map { cityTables($0, hidden: etc, warnings: &configuration.warnings) } ?? []
         let tables = BoardFile.read(
             board, above: layer?.without("feed"),
             presets: presets + cities.map(\.table) + [layer?.feeds(hidden: etc)].compactMap(\.self),
@@ -149,7 +149,8 @@ public struct ConfigurationLoader: Sendable {
             // A key of the administrator is not sent to an address that was chosen by phone.
             let isOwn = cities.contains { $0.feed == declaration.name }
             for name in declaration.secrets {
-                let secret = (isOwn ? nil : secrets[name]) ?? ownKeys?.secrets[name]
+                let isSetInEnvironment = environment[name] != nil && !isOwn
+                let secret = (isOwn ? nil : secrets[name]) ?? (isSetInEnvironment ? nil : ownKeys?.secrets[name])
                 feeds[declaration.name]?.setSecret(name, to: secret)
                 guard let warning = secret.flatMap({ declaration.warning(about: $0, named: name) }) else { continue }
                 // A warning, not a fault: the operator defines the form of its keys and may change it.
@@ -171,16 +172,17 @@ public struct ConfigurationLoader: Sendable {
     }
 
     /// The table of each city in the own layer. One that the list of cities does not have any more has an empty table.
-    private func cities(
+    private func cityTables(
         _ layer: TOMLDocument, hidden: [ConfigurationTable], warnings: inout [SourceError]
     ) -> [(feed: FeedName, table: TOMLDocument)] {
-        layer.cities.compactMap { name, id, offset in
-            let feed = FeedName("gtfs.\(name)")
-            guard !hidden.contains(where: { $0.name == "[feed.\(feed)]" }) else { return nil }
-            let text = city(id, name)
+        let chosen = layer.cities.filter { city in !hidden.contains { $0.name == "[feed.gtfs.\(city.name)]" } }
+        if chosen.isEmpty { return [] }
+        let texts = cities(chosen.map { ($0.id, $0.name) })
+        return zip(chosen, texts).map { city, text in
+            let feed = FeedName("gtfs.\(city.name)")
             if text == nil {
-                let message = "the list of cities has no number \"\(id)\": choose the city again by phone"
-                warnings.append(layer.source.fault(at: offset, message))
+                let message = "the list of cities has no number \"\(city.id)\": choose the city again by phone"
+                warnings.append(layer.source.fault(at: city.offset, message))
             }
             let source = try? SourceText(file: Self.cityFile, bytes: Array((text ?? "[feed.\(feed)]\n").utf8))
             return (feed, source.flatMap { try? TOMLDocument($0) } ?? TOMLDocument())
@@ -239,7 +241,10 @@ struct ConfigurationFiles {
         let keys = Self.keys(
             at: source.path(of: Self.keysName), environment: environment, warnings: &warnings, into: collector)
         self.keys = keys
-        ownKeys = own.flatMap { Self.keys($0.keysPath, warnings: &warnings, into: collector) }
+        // A fault of it must not stop a change in /etc.
+        let ofOwnKeys = FaultCollector()
+        ownKeys = own.flatMap { Self.keys($0.keysPath, warnings: &warnings, into: ofOwnKeys) }
+        warnings += ofOwnKeys.faults
         self.warnings = warnings
         order = presetPaths + [boardPath, favouritesPath] + (keys.map { [$0.file] } ?? [])
     }

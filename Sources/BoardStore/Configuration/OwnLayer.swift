@@ -1,5 +1,6 @@
 import BoardCore
 public import BoardIO
+import Glibc
 
 /// The board's own settings and keys, below those of /etc: settings.toml and keys.env in a folder that the daemon alone
 /// writes, for people who set it up by phone.
@@ -8,6 +9,8 @@ public import BoardIO
 /// page.
 public struct OwnLayer: Hashable, Sendable {
     public let folder: String
+    /// Of the folder, in the state folder or beside a boardd.toml that is read by itself.
+    public static let folderName = "settings"
 
     public init(folder: String) { self.folder = folder }
 
@@ -18,6 +21,9 @@ public struct OwnLayer: Hashable, Sendable {
 
     /// Replaces the settings; the ones before stay beside them if `areGood`.
     public func write(_ settings: String, replacingGood areGood: Bool) throws(FileError) {
+        // Commands of other users read it, whatever the daemon's umask.
+        _ = unsafe mkdir(folder, 0o755)
+        _ = unsafe chmod(folder, 0o755)
         if areGood, let old = try? SmallFile.read(settingsPath, limit: SourceText.maximumSize) {
             try WrittenFile.write(old.bytes, to: settingsPaths[1])
         }
@@ -39,6 +45,8 @@ public struct OwnLayer: Hashable, Sendable {
     ]
     private static let feeds: [String: Set<String>] = ["motis": ["contact", "language"]]
     private static let city: Set<String> = ["city"]
+    /// No board shows more, and each is a timetable to download.
+    private static let maximumCities = 16
 
     /// Reports what the layer must not contain.
     static func check(_ document: TOMLDocument, into collector: FaultCollector) {
@@ -51,7 +59,9 @@ public struct OwnLayer: Hashable, Sendable {
                     if !keys.contains(entry.key) {
                         report(entry, "\(entry.key) in \(table) cannot be set here, only in /etc/boardd/boardd.toml")
                     } else if !isHarmless(entry) {
-                        report(entry, "\(entry.key): \(entry.node.found) cannot be set here")
+                        report(
+                            entry,
+                            "\(entry.key): \(entry.node.found) cannot be set here, only in /etc/boardd/boardd.toml")
                     }
                 }
             }
@@ -66,8 +76,15 @@ public struct OwnLayer: Hashable, Sendable {
                     if let keys = feeds[feed.key] {
                         check(feed.node, named: "[feed.\(feed.key)]", keys: keys)
                     } else if feed.key == "gtfs", case .table(let cities) = feed.node.value {
+                        if cities.entries.count > maximumCities {
+                            report(feed, "more than \(maximumCities) cities")
+                        }
                         for one in cities.entries {
                             check(one.node, named: "[feed.gtfs.\(one.key)]", keys: city)
+                            guard case .table(let table) = one.node.value, case .text? = table["city"]?.value else {
+                                report(one, "[feed.gtfs.NAME] must have city, a text such as \"437\"")
+                                continue
+                            }
                             if !FeedFamily.isName(one.key) {
                                 report(one, "NAME of [feed.gtfs.NAME] must be small letters, digits and hyphens")
                             }
@@ -110,25 +127,24 @@ extension Result<Configuration, ConfigurationError> {
         if case .failure(let error) = self { error.faults } else { [] }
     }
 
-    /// Notes the faults of own settings that are not in use.
-    mutating func setAside(_ faults: [SourceError]) {
-        guard let first = faults.first else { return }
-        func note(_ configuration: Configuration) -> Configuration {
+    /// With the faults of newer own settings than those at `path`, which hold; nil: none hold.
+    func settingAside(_ faulty: [SourceError], for path: String?) -> Self {
+        guard let first = faulty.first else { return self }
+        let rest = path.map { "set aside: \($0) holds" } ?? "set aside: no settings of the board's own hold"
+        let notes = faulty.map {
+            SourceError($0.kind, file: $0.file, position: $0.position, message: "\($0.message); \(rest)")
+        }
+        func noted(_ configuration: Configuration) -> Configuration {
             var configuration = configuration
             configuration.setAside = FilePosition(file: first.file, line: first.position?.line)
-            configuration.warnings =
-                faults.map { fault in
-                    SourceError(
-                        fault.kind, file: fault.file, position: fault.position,
-                        message: "\(fault.message); set aside: the last good settings hold, if there are any")
-                } + configuration.warnings
+            configuration.warnings = notes + configuration.warnings
             return configuration
         }
         switch self {
-        case .success(let loaded): self = .success(note(loaded))
-        case .failure(var error):
-            error.partial = note(error.partial)
-            self = .failure(error)
+        case .success(let loaded): return .success(noted(loaded))
+        // A favourite of a city that was set aside is a fault because of these.
+        case .failure(let error):
+            return .failure(ConfigurationError(faults: notes + error.faults, partial: noted(error.partial)))
         }
     }
 }
@@ -142,18 +158,19 @@ extension TOMLDocument {
     /// The tables in order, each member of a family on its own.
     func tables(_ declarations: FeedDeclarations) -> [ConfigurationTable] {
         func table(_ name: String, _ node: TOMLNode) -> ConfigurationTable {
-            let values = node.tables.first?.entries.map { entry in
-                ConfigurationTable.Value(key: entry.key, text: source.text(entry.node.position.value))
+            let values = node.tables.first?.entries.compactMap { entry -> ConfigurationTable.Value? in
+                if case .table = entry.node.value { return nil }
+                return ConfigurationTable.Value(key: entry.key, text: source.text(entry.node.position.value))
             }
             return ConfigurationTable(name: name, file: source.file, values: values ?? [])
         }
-        return root.entries.flatMap { entry -> [ConfigurationTable] in
+        return root.entries.filter { !$0.node.isBlank }.flatMap { entry -> [ConfigurationTable] in
             switch entry.node.value {
             case .table(let feeds) where entry.key == "feed":
                 return feeds.entries.flatMap { feed -> [ConfigurationTable] in
                     guard case .table(let members) = feed.node.value,
                         declarations.families.contains(where: { $0.name == feed.key })
-                    else { return [table("[feed.\(feed.key)]", feed.node)] }
+                    else { return feed.node.isBlank ? [] : [table("[feed.\(feed.key)]", feed.node)] }
                     return members.entries.map { table("[feed.\(feed.key).\($0.key)]", $0.node) }
                 }
             case .list: return [table("[[\(entry.key)]]", entry.node)]

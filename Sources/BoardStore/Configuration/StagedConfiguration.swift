@@ -17,8 +17,10 @@ public struct StagedConfiguration: Sendable {
     private static let favourites = "favourites.toml"
     private static let presets = "feeds.d"
 
-    /// - Parameter parent: where to make the folder.
-    public init(of source: ConfigurationSource, in parent: String) throws(FileError) {
+    /// - Parameters:
+    ///   - own: the board's own layer, to which the copy has a link: it is not changed.
+    ///   - parent: where to make the folder.
+    public init(of source: ConfigurationSource, above own: OwnLayer? = nil, in parent: String) throws(FileError) {
         self.source = source
         var template = Array("\(parent)/boardd-setup-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else { throw FileError(replacing: parent, errno: errno) }
@@ -34,6 +36,9 @@ public struct StagedConfiguration: Sendable {
                 try WrittenFile.write(bytes, to: "\(folder)/\(name)", mode: Self.mode(of: name))
             }
             // ``ConfigurationSource/file(_:)`` needs a file that exists.
+            if let own, unsafe symlink(own.folder, "\(folder)/\(OwnLayer.folderName)") != 0 {
+                throw FileError(replacing: folder, errno: errno)
+            }
             if originals[Self.board] == nil { try WrittenFile.write([], to: "\(folder)/\(Self.board)") }
         } catch {
             Self.remove(folder)

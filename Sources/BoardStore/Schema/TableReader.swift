@@ -89,7 +89,7 @@ extension TableReader {
     /// A reader of the table at a key; of an empty one if the key is absent.
     mutating func table(_ key: String, name: String) -> TableReader {
         readKeys.append(key)
-        guard let node = entries[key] else {
+        guard let node = node(of: key) else {
             return below.isEmpty ? reader(name: name, offset: nil, TOMLEntries()) : below[0].table(key, name: name)
         }
         guard case .table(let entries) = node.value else {
@@ -102,7 +102,7 @@ extension TableReader {
     /// Readers of the tables at a key; nil if the key is absent.
     mutating func tables(_ key: String, name: String) -> [TableReader]? {
         readKeys.append(key)
-        guard let node = entries[key] else { return below.isEmpty ? nil : below[0].tables(key, name: name) }
+        guard let node = node(of: key) else { return below.isEmpty ? nil : below[0].tables(key, name: name) }
         guard case .list(let elements) = node.value else {
             report(at: node.position.key, "\(key) is \(node.found), but must be a list of tables: write [[\(name)]]")
             return []
@@ -116,6 +116,12 @@ extension TableReader {
             }
             return reader(name: "[[\(name)]]", offset: element.position.key, entries)
         }
+    }
+
+    /// Nil: the layer below has the key, and this one at most a table without keys.
+    private func node(of key: String) -> TOMLNode? {
+        guard let node = entries[key], !node.isBlank || below.first?.entries[key] == nil else { return nil }
+        return node
     }
 
     /// Every key and value of a table whose keys the user chooses.

@@ -26,10 +26,15 @@ struct TOMLDocument {
             }
             old.entries.removeAll { $0.key == key }
             root.set(table, to: whole.with(.table(old)))
-            let place = newKey.isEmpty ? "[[\(newTable)]]" : "[\(newTable)] \(newKey)"
-            collector.remark(source.fault(at: entry.position.key, "\(key) is now \(place): move it there"))
+            let place = newKey.isEmpty ? "[[\(newTable)]]" : "\(newKey) in [\(newTable)]"
+            collector.remark(
+                source.fault(at: entry.position.key, "\(key) of [\(table)] is now \(place): move it there"))
             if newKey.isEmpty {
-                if root[newTable] == nil { root.set(newTable, to: entry) }
+                if case .list(let added) = entry.value, case .list(let there)? = root[newTable]?.value {
+                    root.set(newTable, to: entry.with(.list(there + added)))
+                } else if root[newTable] == nil {
+                    root.set(newTable, to: entry)
+                }
             } else if root[newTable] == nil {
                 root.set(newTable, to: whole.with(.table(TOMLEntries(entries: [.init(key: newKey, node: entry)]))))
             } else if let there = root[newTable], case .table(var new) = there.value, new[newKey] == nil {
@@ -161,6 +166,15 @@ struct TOMLNode: Sendable {
     let found: String
 
     func with(_ value: Value) -> TOMLNode { TOMLNode(value: value, position: position, found: found) }
+
+    /// Whether it is a table without keys, or a list of such tables.
+    var isBlank: Bool {
+        switch value {
+        case .table(let table): table.entries.isEmpty
+        case .list(let elements): !elements.isEmpty && elements.allSatisfy(\.isBlank)
+        default: false
+        }
+    }
 }
 
 extension TOMLNode {

@@ -22,7 +22,11 @@ private struct SettingName: CustomStringConvertible {
         guard let dot = text.lastIndex(of: "."), dot != text.startIndex, text.last != "." else {
             throw ServiceError(.malformed, "\"\(text)\" is not TABLE.KEY, such as display.size")
         }
-        (table, key) = (String(text[..<dot]), String(text[text.index(after: dot)...]))
+        table = String(text[..<dot])
+        key = String(text[text.index(after: dot)...])
+        guard table != "quiet" else {
+            throw ServiceError(.malformed, "quiet hours are tables with several keys: write [[quiet]] in boardd.toml")
+        }
     }
 
     init(_ table: ConfigurationTable, _ value: ConfigurationTable.Value) {
@@ -31,7 +35,7 @@ private struct SettingName: CustomStringConvertible {
     }
 
     /// The line that begins the table.
-    var header: String { ["button", "quiet"].contains(table) ? "[[\(table)]]" : "[\(table)]" }
+    var header: String { table == "button" ? "[[button]]" : "[\(table)]" }
     var description: String { "\(table).\(key)" }
 }
 
@@ -124,7 +128,9 @@ private struct SetSetting: AsyncParsableCommand {
         }
         let path = "\(staged.folder)/boardd.toml"
         let old = (try? SmallFile.read(path, limit: 1_000_000).text) ?? ""
-        var fault: ConfigurationError?
+        // Who mends one of two faults changes something for the better.
+        let before = faults(of: staged)
+        var rejected: [SourceError]?
         for written in [TOMLText.quoted(value), value] {
             var text = SettingsText(old)
             text.set(setting.key, to: written, in: setting.header)
@@ -133,16 +139,21 @@ private struct SetSetting: AsyncParsableCommand {
             } catch {
                 throw ServiceError(error)
             }
-            do throws(ConfigurationError) {
-                _ = try ConfigurationOption.load(staged.copy, copyOf: configuration.source)
-                return
-            } catch {
-                // A text is what most settings are: its fault is the one that names what is allowed.
-                fault = fault ?? error
-            }
+            let new = faults(of: staged).filter { fault in !before.contains { $0.message == fault.message } }
+            if new.isEmpty { return }
+            // A text is what most settings are: its fault is the one that names what is allowed.
+            rejected = rejected ?? new
         }
-        let messages = fault?.faults.map(\.message).joined(separator: "; ") ?? ""
-        throw ServiceError(.invalid, "not changed: \(messages)")
+        throw ServiceError(.invalid, "not changed: \((rejected ?? []).map(\.message).joined(separator: "; "))")
+    }
+
+    private func faults(of staged: StagedConfiguration) -> [SourceError] {
+        do throws(ConfigurationError) {
+            _ = try ConfigurationOption.load(staged.copy)
+            return []
+        } catch {
+            return error.faults
+        }
     }
 }
 

@@ -6,6 +6,7 @@ import BoardFeeds
 import BoardIO
 import BoardService
 import BoardStore
+import Glibc
 
 struct ConfigurationOption: ParsableArguments {
     @Option(
@@ -34,25 +35,31 @@ struct ConfigurationOption: ParsableArguments {
         try Self.load(source, stopProblem: stopProblem)
     }
 
-    /// - Parameter original: the source that `source` is a copy of.
     static func load(
-        _ source: ConfigurationSource, copyOf original: ConfigurationSource? = nil,
-        stopProblem: (StopID) -> String? = { _ in nil },
+        _ source: ConfigurationSource, stopProblem: (StopID) -> String? = { _ in nil },
         checkSettings: @escaping ConfigurationLoader.FeedSettingsCheck = { FeedFactory.failure(of: $0, $1) }
     ) throws(ConfigurationError) -> Configuration {
         let loader = ConfigurationLoader(
             declarations: FeedRegistry.declarations, pinMaps: PinMap.named, checkSettings: checkSettings,
-            city: { id, name in
-                (try? CityList.read())?.city(numbered: id).map { CityTable($0, named: name, isMirrored: false).text }
+            cities: { chosen in
+                let list = try? CityList.read()
+                return chosen.map { id, name in
+                    list?.city(numbered: id).map { CityTable($0, named: name, isMirrored: false).text }
+                }
             })
         return try loader.load(
-            source, own: own(below: original ?? source), environment: Environment.current, stopProblem: stopProblem)
+            source, own: own(below: source), environment: Environment.current, stopProblem: stopProblem)
     }
 
-    /// Nil: a file by itself is whole.
+    /// The board's own layer: in the state folder, or beside a file that is read by itself, if it is there.
     static func own(below source: ConfigurationSource) -> OwnLayer? {
-        guard case .directory = source else { return nil }
-        return OwnLayer(folder: "\(Folders(environment: Environment.current).state)/settings")
+        switch source {
+        case .directory:
+            return OwnLayer(folder: "\(Folders(environment: Environment.current).state)/\(OwnLayer.folderName)")
+        case .file:
+            let folder = source.path(of: OwnLayer.folderName)
+            return unsafe access(folder, F_OK) == 0 ? OwnLayer(folder: folder) : nil
+        }
     }
 
     /// Where valid files have the `id` of a favourite, for a fault that only a request shows: "favourites.toml:2:6".

@@ -13,7 +13,8 @@ struct ConfigCommandTests {
         #expect(set.status == 0 && set.output == "display.size set in \(path)\n", "\(set)")
         #expect(try await board.run("config", "set", "display.brightness", "30").status == 0)
         let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
-        #expect(text.contains("# mine\n[display]\n") && text.contains("\n#size = \"20x4\"\nsize = \"16x2\"\n"), "\(text)")
+        #expect(
+            text.contains("# mine\n[display]\n") && text.contains("\n#size = \"20x4\"\nsize = \"16x2\"\n"), "\(text)")
         #expect(try await board.run("config", "get", "display.size").output == "\"16x2\"\n")
         let all = try await board.run("config", "get").output
         #expect(all.contains("display.brightness = 30   # \(path)\n"), "\(all)")

@@ -15,7 +15,8 @@ struct CommandTests {
     func good() async throws {
         let check = try await run("check", "--config", Checkout.demo)
         #expect(check.status == 0)
-        #expect(check.output == "the configuration is valid: 5 favourites, 1 button, display hd44780 20x4\n")
+        let files = "\(Checkout.demo): [pages]\n"
+        #expect(check.output == "the configuration is valid: 5 favourites, 1 button, display hd44780 20x4\n" + files)
     }
 
     @Test("check exits with 1 and prints every fault of every file with its position")

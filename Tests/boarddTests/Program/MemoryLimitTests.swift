@@ -8,8 +8,8 @@ import Waiting
 
 @Suite("Memory of boardd, as a process, with the worst responses", .serialized, .endsHangs)
 struct MemoryLimitTests {
-    /// The daemon's memory limit with any response, in kB; `MemoryMax=` of the unit is a third more.
-    private static let most = 150_000
+    /// In kB: `MemoryMax=` of the unit, which ends the daemon. What it takes is a figure of docs/reliability.md.
+    private static let most = 200_000
     /// The program's address space in this test, in kB: unbounded growth ends the program, not the machine.
     private static let space = 6_000_000
 
@@ -21,7 +21,9 @@ struct MemoryLimitTests {
         var testDescription: String { "\(self)" }
     }
 
-    @Test("the worst responses of all feeds at once take at most 150 MB of memory", arguments: Shape.allCases)
+    @Test(
+        "the worst responses of all feeds at once stay within the memory that the unit allows",
+        arguments: Shape.allCases)
     func daemon(_ shape: Shape) async throws {
         let bodies = LargestResponses(shape)
         let server = try LoopbackServer { head in [.reply(200, [], body: bodies.body(of: head))] }

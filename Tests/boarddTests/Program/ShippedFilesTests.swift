@@ -26,8 +26,11 @@ struct ShippedFilesTests {
         let folder = try TemporaryFolder(["boardd.toml": board, "favourites.toml": favourites, "keys.env": keys])
         try FileManager.default.createDirectory(atPath: "\(folder.path)/feeds.d", withIntermediateDirectories: true)
         for (name, text) in presets { try folder.write(text, to: name) }
-        return try ConfigurationLoader(declarations: FeedRegistry.declarations, pinMaps: PinMap.named)
+        var configuration = try ConfigurationLoader(declarations: FeedRegistry.declarations, pinMaps: PinMap.named)
             .load(.directory(folder.path), environment: [:])
+        // The folder is another one each time.
+        configuration.tables = []
+        return configuration
     }
 
     /// The text with some comments taken as keys: `#key` are defaults, `#  key` are examples.
@@ -81,9 +84,7 @@ struct ShippedFilesTests {
     @Test("every default in a comment is the default")
     func defaults() throws {
         let text = uncommented(try shipped("boardd.toml"), defaults: true, examples: false)
-        var configuration = try load(text)
-        configuration.tables = []
-        #expect(configuration == (try load("")))
+        #expect(try load(text) == (try load("")))
     }
 
     @Test("every key of this version is listed")

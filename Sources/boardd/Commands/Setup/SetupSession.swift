@@ -277,7 +277,7 @@ extension SetupSession {
     static func staged(_ source: ConfigurationSource) throws(ServiceError) -> StagedConfiguration {
         let folder = Environment.current["TMPDIR"] ?? (Folders.isWritable("/run") ? "/run" : "/tmp")
         do throws(FileError) {
-            return try StagedConfiguration(of: source, in: folder)
+            return try StagedConfiguration(of: source, above: ConfigurationOption.own(below: source), in: folder)
         } catch {
             throw ServiceError(error)
         }
