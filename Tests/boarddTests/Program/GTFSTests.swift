@@ -61,7 +61,7 @@ struct GTFSTests {
         #expect(gtfs.server.requests.isEmpty)
         let online = try await command("check", "--online", in: folder)
         let lines = online.output.split(separator: "\n")
-        #expect(online.status == 0 && lines.count == 4 && lines.last == "gtfs.town:P: good", "\(online.output)")
+        #expect(online.status == 0 && lines.count == 5 && lines.last == "gtfs.town:P: good", "\(online.output)")
         #expect(
             online.output.contains(
                 "\ngtfs.town: \(gtfs.server.url("/gtfs.zip")): good, from 2020-01-01, until 2099-12-31\n"
