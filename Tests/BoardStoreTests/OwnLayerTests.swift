@@ -1,5 +1,4 @@
 import BoardCore
-import BoardIO
 import Testing
 
 @testable internal import BoardStore
@@ -157,15 +156,5 @@ struct OwnLayerTests {
         #expect(try load([:], keys: "\(name)=phone\n").feeds[feed]?.secret(name)?.revealed == "phone")
         let both = try load(["keys.env": "\(name)=administrator\n"], keys: "\(name)=phone\n")
         #expect(both.feeds[feed]?.secret(name)?.revealed == "administrator")
-    }
-
-    @Test func `new settings keep the good ones before beside them`() throws {
-        let folder = try ConfigurationDirectory([:])
-        let own = OwnLayer(folder: "\(folder.path)/own")
-        try own.write("a", replacingGood: false)
-        try own.write("b", replacingGood: true)
-        try own.write("c", replacingGood: false)
-        #expect(try SmallFile.read(own.settingsPath, limit: 10).text == "c")
-        #expect(try SmallFile.read(own.settingsPath + ".1", limit: 10).text == "a")
     }
 }

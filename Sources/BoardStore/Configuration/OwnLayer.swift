@@ -1,6 +1,4 @@
 import BoardCore
-public import BoardIO
-import Glibc
 
 /// The board's own settings and keys, below those of /etc: settings.toml and keys.env in a folder that the daemon alone
 /// writes, for people who set it up by phone.
@@ -18,17 +16,6 @@ public struct OwnLayer: Hashable, Sendable {
     var settingsPaths: [String] { [settingsPath, "\(settingsPath).1"] }
     public var settingsPath: String { "\(folder)/settings.toml" }
     public var keysPath: String { "\(folder)/keys.env" }
-
-    /// Replaces the settings; the ones before stay beside them if `areGood`.
-    public func write(_ settings: String, replacingGood areGood: Bool) throws(FileError) {
-        // Commands of other users read it, whatever the daemon's umask.
-        _ = unsafe mkdir(folder, 0o755)
-        _ = unsafe chmod(folder, 0o755)
-        if areGood, let old = try? SmallFile.read(settingsPath, limit: SourceText.maximumSize) {
-            try WrittenFile.write(old.bytes, to: settingsPaths[1])
-        }
-        try WrittenFile.write(Array(settings.utf8), to: settingsPath)
-    }
 
     // MARK: - What may be in it
 

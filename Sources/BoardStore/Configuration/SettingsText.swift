@@ -20,7 +20,7 @@ public struct SettingsText: Sendable {
     ///     comment with it becomes the table, else it is added.
     public mutating func set(_ key: String, to value: String, in header: String) {
         let line = "\(key) = \(value)"
-        let comment = lines.firstIndex { $0.hasPrefix("#" + header) }
+        let comment = lines.firstIndex { $0.hasPrefix("#") && Self.bare(String($0.dropFirst())) == header }
         guard let start = lines.firstIndex(where: { Self.bare($0) == header }) ?? comment else {
             lines += (lines.isEmpty ? [] : [""]) + [header, line]
             return

@@ -76,7 +76,7 @@ private struct SetSetting: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Change a setting in boardd.toml.",
         discussion: """
-            Checks the value, keeps the file's comments, and reloads the running board. \
+            Checks the value, and reloads the running board; other lines of the file stay as they are. \
             Example: sudo boardd config set display.size 16x2
             """)
 

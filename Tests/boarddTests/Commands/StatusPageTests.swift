@@ -75,7 +75,7 @@ struct StatusPageTests {
             time: 13:04:30, from HTTP Date headers; the system clock is not synchronised
             page: off; sudo boardd page on turns it on
 
-            ! configuration: fault at favourites.toml:3; the previous one stays active. Run boardd check.
+            ! configuration: fault at favourites.toml:3, which is not in use. Run boardd check.
             ! display: not responding: no device at 0x27
             ! buttons: GPIO line 17 is in use
             ! Oxford St N (tfl:1), 120 m away, lines 73

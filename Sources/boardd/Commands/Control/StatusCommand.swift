@@ -155,7 +155,7 @@ struct StatusPage {
 
     private var configuration: [Fact] {
         guard let place = state.faults.configuration else { return [] }
-        return [.fault("configuration", "fault at \(place); the previous one stays active. Run boardd check.")]
+        return [.fault("configuration", "fault at \(place), which is not in use. Run boardd check.")]
     }
 
     private var settings: [Fact] { state.tables.sentences.map { .good($0, "") } }
