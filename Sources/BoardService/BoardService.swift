@@ -119,12 +119,14 @@ public protocol PageDevices: Sendable {
     ///
     /// - Parameters:
     ///   - name: the name of the device.
+    ///   - isOwner: whether it may set up the board.
     ///   - client: its address, whose tries count; nil: this machine.
     func finishPairing(
-        _ id: String, code: String, name: String, from client: IPAddress?
+        _ id: String, code: String, name: String, isOwner: Bool, from client: IPAddress?
     ) async throws(ServiceError) -> PairingToken
     /// The paired devices, in the order of their pairing.
     func devices() async throws(ServiceError) -> [PairedDevice]
+    func changeDevice(named name: String, isOwner: Bool) async throws(ServiceError)
     /// Revokes the token of a device. Throws `notFound` if no device has the name.
     func removeDevice(named name: String) async throws(ServiceError)
 }

@@ -24,7 +24,7 @@ package final class FakeDevices: PageDevices {
     }
 
     package func finishPairing(
-        _ id: String, code: String, name: String, from client: IPAddress?
+        _ id: String, code: String, name: String, isOwner: Bool, from client: IPAddress?
     ) async throws(ServiceError) -> PairingToken {
         if id == "gone" { throw ServiceError(.notFound, "this pairing is over") }
         if id == "many" { throw ServiceError(.rateLimited, "too many wrong codes", retryAfter: .seconds(60)) }
@@ -35,6 +35,10 @@ package final class FakeDevices: PageDevices {
 
     package func devices() async throws(ServiceError) -> [PairedDevice] {
         [PairedDevice(name: "Sofa", pairedAt: "2026-05-04", lastUsedAt: "2026-05-05")]
+    }
+
+    package func changeDevice(named name: String, isOwner: Bool) async throws(ServiceError) {
+        try await removeDevice(named: name)
     }
 
     package func removeDevice(named name: String) async throws(ServiceError) {

@@ -206,7 +206,7 @@ package enum API {
     /// - 202: An update is running; poll GET /v1/directory for its progress. An update that was already running
     ///   continues.
     static let updateDirectory = Endpoint<Nothing, [DirectoryState]>(
-        "POST", "/v1/directory/update", access: .local, parameters: ["feed"], status: 202)
+        "POST", "/v1/directory/update", access: .owner, parameters: ["feed"], status: 202)
 
     // MARK: - favourites: What the board shows
 
@@ -320,6 +320,86 @@ package enum API {
     /// - 204: The device was removed.
     /// - 404: No device has the name; the candidate is similar.
     static let removeDevice = Endpoint<Nothing, Nothing>("DELETE", "/v1/devices/{name}", access: .device)
+
+    /// Make a device an owner, or no owner
+    ///
+    /// Owners set up the board.
+    ///
+    /// - name: The name of the device.
+    /// - 200: The devices.
+    /// - 404: No device has the name; the candidate is similar.
+    static let changeDevice = Endpoint<DeviceChange, [PairedDevice]>(
+        "PATCH", "/v1/devices/{name}", access: .owner)
+
+    // MARK: - setup: Set up the board by phone
+
+    /// What is set up, and what is still to do
+    ///
+    /// A phone sets up the board's own layer, below the administrator's files: a table in /etc/boardd/boardd.toml holds
+    /// in place of the same table here.
+    ///
+    /// - 200: The steps, the tables and the keys.
+    static let setup = Endpoint<Nothing, SetupState>("GET", "/v1/setup", access: .owner)
+
+    /// Open the window for set-up
+    ///
+    /// A phone that is paired in it becomes an owner. It is open on a board without favourites, for 30 minutes after
+    /// this request, and after a person held the button for five seconds.
+    ///
+    /// - 204: The window is open, and the display shows the address of the page.
+    /// - 403: [page] of boardd.toml does not permit it: setup is false, or change is "nobody".
+    static let openSetup = Endpoint<Nothing, Nothing>("POST", "/v1/setup", access: .local)
+
+    /// Close the window for set-up
+    ///
+    /// - 204: The window is closed, unless the board has no favourites.
+    static let closeSetup = Endpoint<Nothing, Nothing>("DELETE", "/v1/setup", access: .owner)
+
+    /// The feeds that have departures at a place
+    ///
+    /// From the list of cities; sends no request to an operator.
+    ///
+    /// - query: A town, an operator, or latitude and longitude.
+    /// - 200: The feeds, the best first.
+    static let places = Endpoint<Nothing, [PlaceProposal]>(
+        "GET", "/v1/places", access: .owner, parameters: ["query"])
+
+    /// Replace a table of the settings
+    ///
+    /// The tables and keys of boardd.toml that lead nowhere: no addresses, no files, nothing about who may use the
+    /// page. A feed of the list of cities is `feed.gtfs.NAME` with its number as `city`.
+    ///
+    /// - table: The table: display, quiet, feed.motis, feed.gtfs.lyon.
+    /// - 200: The new state; the board uses it.
+    /// - 404: No phone may set the table.
+    /// - 409: /etc/boardd/boardd.toml has the table; or a favourite needs the feed.
+    static let setTable = Endpoint<SettingsTables, SetupState>("PUT", "/v1/settings/{table}", access: .owner)
+
+    /// Remove a table of the settings
+    ///
+    /// Its defaults hold then.
+    ///
+    /// - table: The table.
+    /// - 200: The new state; the board uses it.
+    /// - 404: No phone may set the table.
+    /// - 409: /etc/boardd/boardd.toml has the table; or a favourite needs the feed.
+    static let removeTable = Endpoint<Nothing, SetupState>("DELETE", "/v1/settings/{table}", access: .owner)
+
+    /// Set a key of an operator
+    ///
+    /// It is never sent back. A key of the same name in /etc/boardd/keys.env holds in its place.
+    ///
+    /// - name: The name of the key, such as RAIL_TOKEN.
+    /// - 200: The new state; the board uses it.
+    /// - 404: No feed has a key of this name.
+    static let setKey = Endpoint<KeyValue, SetupState>("PUT", "/v1/keys/{name}", access: .owner)
+
+    /// Remove a key of an operator
+    ///
+    /// - name: The name of the key.
+    /// - 200: The new state; the board uses it.
+    /// - 404: No feed has a key of this name.
+    static let removeKey = Endpoint<Nothing, SetupState>("DELETE", "/v1/keys/{name}", access: .owner)
 
     // MARK: - fleet: Several boards on an MQTT broker
 

@@ -10,6 +10,8 @@ package enum Access: Sendable {
     case change
     /// A paired device, even if everybody may change something.
     case device
+    /// A paired device whose owner may set up the board.
+    case owner
     /// No client on the network: the Unix socket alone.
     case local
 }

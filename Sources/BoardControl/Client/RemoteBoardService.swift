@@ -149,7 +149,7 @@ extension RemoteBoardService: PageDevices {
     }
 
     public func finishPairing(
-        _ id: String, code: String, name: String, from _: IPAddress?
+        _ id: String, code: String, name: String, isOwner _: Bool, from _: IPAddress?
     ) async throws(ServiceError) -> PairingToken {
         try await call(API.finishPairing, id, body: PairingCode(code: code, name: name))
     }
@@ -157,6 +157,32 @@ extension RemoteBoardService: PageDevices {
     public func devices() async throws(ServiceError) -> [PairedDevice] { try await call(API.devices) }
 
     public func removeDevice(named name: String) async throws(ServiceError) { try await call(API.removeDevice, name) }
+
+    public func changeDevice(named name: String, isOwner: Bool) async throws(ServiceError) {
+        _ = try await call(API.changeDevice, name, body: DeviceChange(isOwner: isOwner))
+    }
+}
+
+extension RemoteBoardService: SetupManagement {
+    public var isOpenForSetup: Bool { false }
+    public func setup() async throws(ServiceError) -> SetupState { try await call(API.setup) }
+    public func openSetup() async throws(ServiceError) { try await call(API.openSetup) }
+    public func closeSetup() async throws(ServiceError) { try await call(API.closeSetup) }
+
+    public func places(_ text: String) async throws(ServiceError) -> [PlaceProposal] {
+        try await call(API.places, query: ["query": text])
+    }
+
+    public func setTable(_ name: String, to tables: [[String: SettingValue]]) async throws(ServiceError) -> SetupState {
+        tables.isEmpty
+            ? try await call(API.removeTable, name)
+            : try await call(API.setTable, name, body: SettingsTables(tables))
+    }
+
+    public func setKey(_ name: String, to value: String?) async throws(ServiceError) -> SetupState {
+        guard let value else { return try await call(API.removeKey, name) }
+        return try await call(API.setKey, name, body: KeyValue(value))
+    }
 }
 
 extension RemoteBoardService: FleetManagement {

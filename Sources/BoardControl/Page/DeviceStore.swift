@@ -21,6 +21,12 @@ final class DeviceStore: Sendable {
         var cookie: TokenDigest?
         let pairedAt: String
         var lastUsedAt: String
+        /// Nil: paired by a version without owners.
+        var isOwner: Bool?
+
+        var listed: PairedDevice {
+            PairedDevice(name: name, pairedAt: pairedAt, lastUsedAt: lastUsedAt, isOwner: isOwner == true)
+        }
     }
 
     private let path: String?
@@ -50,19 +56,17 @@ final class DeviceStore: Sendable {
     }
 
     var list: [PairedDevice] {
-        devices.withLock { devices in
-            devices.map { PairedDevice(name: $0.name, pairedAt: $0.pairedAt, lastUsedAt: $0.lastUsedAt) }
-        }
+        devices.withLock { $0.map(\.listed) }
     }
 
-    /// The name of the device with a token; nil: no device has it.
-    func name(of token: Token) -> String? {
+    /// The device with a token; nil: none has it.
+    func device(with token: Token) -> PairedDevice? {
         let digest = token.digest
         return devices.withLock { devices in
             // All are compared, so that the time does not depend on the position.
-            devices.reduce(nil as String?) { found, device in
-                device.digest.isEqual(to: digest) ? device.name : found
-            }
+            devices.reduce(nil as Device?) { found, device in
+                device.digest.isEqual(to: digest) ? device : found
+            }?.listed
         }
     }
 
@@ -96,7 +100,9 @@ final class DeviceStore: Sendable {
     }
 
     /// Adds a device; a name that is taken gets a number. Blocks.
-    func add(_ name: String, _ token: Token, cookie: Token, on day: String) throws(ServiceError) {
+    func add(
+        _ name: String, _ token: Token, cookie: Token, isOwner: Bool, on day: String
+    ) throws(ServiceError) {
         let before = devices.withLock { devices in
             let names = Set(devices.map(\.name))
             let free = ([name] + (2...Self.maximumCount + 1).map { "\(name) \($0)" }).first { !names.contains($0) }
@@ -104,7 +110,7 @@ final class DeviceStore: Sendable {
                 devices.append(
                     Device(
                         name: free ?? name, digest: token.digest, cookie: cookie.digest, pairedAt: day,
-                        lastUsedAt: day))
+                        lastUsedAt: day, isOwner: isOwner))
             }
             return devices
         }
@@ -133,10 +139,16 @@ final class DeviceStore: Sendable {
     }
 
     /// Removes a device; blocks.
-    func remove(_ name: String) throws(ServiceError) {
+    func remove(_ name: String) throws(ServiceError) { try change(name) { $0.remove(at: $1) } }
+
+    /// Makes a device an owner, or no owner; blocks.
+    func set(isOwner: Bool, _ name: String) throws(ServiceError) { try change(name) { $0[$1].isOwner = isOwner } }
+
+    private func change(_ name: String, _ body: (inout [Device], Int) -> Void) throws(ServiceError) {
         let before = devices.withLock { devices in
-            defer { devices.removeAll { $0.name == name } }
-            return devices
+            let before = devices
+            if let index = devices.firstIndex(where: { $0.name == name }) { body(&devices, index) }
+            return before
         }
         guard before.contains(where: { $0.name == name }) else {
             let nearest = Spelling.nearest(to: name, of: before.map(\.name))

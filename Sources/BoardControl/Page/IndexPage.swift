@@ -77,13 +77,17 @@ struct PageInfo: Sendable, Encodable {
     let change: PageOptions.Change
     /// The name of the paired device that sent the request.
     let device: String?
+    /// Whether that device may set up the board.
+    let isOwner: Bool
+    /// Whether a device that is paired now may.
+    let setsUp: Bool
     /// Nil: none is configured.
     let tiles: Tiles?
     /// The origin at which another device finds the page: "http://192.168.1.5".
     let address: String
 
     private enum CodingKeys: CodingKey {
-        case name, version, language, mayChange, change, device, words, tiles, address
+        case name, version, language, mayChange, change, device, isOwner, setsUp, words, tiles, address
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -94,6 +98,8 @@ struct PageInfo: Sendable, Encodable {
         try container.encode(mayChange, forKey: .mayChange)
         try container.encode(change.rawValue, forKey: .change)
         try container.encodeIfPresent(device, forKey: .device)
+        try container.encode(isOwner, forKey: .isOwner)
+        try container.encode(setsUp, forKey: .setsUp)
         try container.encode(language.words.page, forKey: .words)
         try container.encodeIfPresent(tiles, forKey: .tiles)
         try container.encode(address, forKey: .address)

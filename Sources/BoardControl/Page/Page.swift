@@ -22,6 +22,7 @@ package struct Page: Sendable {
     private let board: any RunningBoard
     private let feed: LiveFeed
     let pairing: PairingService
+    private let setup: any SetupManagement
     private let files: PageFiles
     private let origin: RequestOrigin
     private let version: String
@@ -33,12 +34,13 @@ package struct Page: Sendable {
     ///   - port: of the listening socket.
     ///   - settings: the configuration in use.
     package init(
-        board: any RunningBoard, pairing: PairingService, folder: String, hostName: String, port: UInt16,
-        version: String, settings: @escaping @Sendable () -> Settings
+        board: any RunningBoard, pairing: PairingService, setup: any SetupManagement, folder: String, hostName: String,
+        port: UInt16, version: String, settings: @escaping @Sendable () -> Settings
     ) {
         self.board = board
         feed = LiveFeed(board)
         self.pairing = pairing
+        self.setup = setup
         files = PageFiles(folder: folder)
         origin = RequestOrigin(hostName: hostName, port: port)
         self.version = version
@@ -88,10 +90,13 @@ package struct Page: Sendable {
 
     private var routes: [Route] {
         // A device may have to pair just to look.
-        Route.pairing(pairing, isLocal: false, cookies: SessionCookies(pairing: pairing, origin: origin)) {
-            let options = settings().options
-            return options.change != .nobody || options.read == .paired
-        } + [
+        Route.pairing(
+            pairing, isLocal: false, cookies: SessionCookies(pairing: pairing, origin: origin),
+            isAllowed: {
+                let options = settings().options
+                return options.change != .nobody || options.read == .paired
+            }, isOpenForSetup: { setup.isOpenForSetup }
+        ) + Route.setup(setup) + [
             Route(Operation("GET", "/v1/page", access: .open, isCompressible: true)) {
                 request, _ throws(ServiceError) in
                 try .json(await info(of: request))
@@ -160,7 +165,9 @@ package struct Page: Sendable {
         let device = await pairing.device(authorization: request.headers.first(name: "authorization"))
         return PageInfo(
             name: origin.hostName?.description ?? "boardd", version: version, language: settings.language,
-            mayChange: Self.mayChange(settings.options, device), change: settings.options.change, device: device,
+            mayChange: Self.mayChange(settings.options, device), change: settings.options.change,
+            device: device?.name, isOwner: settings.options.allowsSetup && device?.isOwner == true,
+            setsUp: settings.options.allowsSetup && setup.isOpenForSetup,
             tiles: settings.options.tiles.map {
                 PageInfo.Tiles(
                     name: $0.name, url: $0.description,
@@ -219,12 +226,12 @@ extension ControlRequest {
 /// The paths of the page that are screens; its script shows them.
 enum PageScreen: String {
     case board = ""
-    case stop, find, line, favourites, about, kiosk
+    case stop, find, line, favourites, about, kiosk, setup
 }
 
 // Who may use a route of the page.
 extension Page {
-    static func mayChange(_ options: PageOptions, _ device: String?) -> Bool {
+    static func mayChange(_ options: PageOptions, _ device: PairedDevice?) -> Bool {
         switch options.change {
         case .paired: device != nil
         case .network: true
@@ -244,6 +251,12 @@ extension Page {
                 ServiceError(.notAllowed, "this is possible on the board's machine only; run boardd there"))
         case .look where options.read == .paired && device == nil: return .failure(.notPaired)
         case .device where device == nil: return .failure(.notPaired)
+        case .owner where !options.allowsSetup:
+            return .failure(.noSetup)
+        case .owner where device?.isOwner != true:
+            // To pair it once more makes it an owner.
+            guard setup.isOpenForSetup else { return .failure(.noOwner) }
+            return .failure(.notPaired)
         case .change where !request.mayChange:
             guard options.change == .paired else {
                 return .failure(
@@ -253,7 +266,7 @@ extension Page {
                     ))
             }
             return .failure(.notPaired)
-        case .open, .look, .change, .device: return nil
+        case .open, .look, .change, .device, .owner: return nil
         }
     }
 }

@@ -221,7 +221,7 @@ package final class PairingService: PageDevices {
     }
 
     package func finishPairing(
-        _ id: String, code: String, name: String, from client: IPAddress?
+        _ id: String, code: String, name: String, isOwner: Bool, from client: IPAddress?
     ) async throws(ServiceError) -> PairingToken {
         let name = try store.checked(name)
         try pairing.withLock { (pairing) throws(ServiceError) in
@@ -231,7 +231,7 @@ package final class PairingService: PageDevices {
         let day = day
         do throws(ServiceError) {
             try await DedicatedThread.attempt("devices") { [store] () throws(ServiceError) in
-                try store.add(name, token, cookie: cookie, on: day)
+                try store.add(name, token, cookie: cookie, isOwner: isOwner, on: day)
             }
         } catch {
             report(.ended(isPaired: false))
@@ -264,18 +264,24 @@ package final class PairingService: PageDevices {
 
     package func devices() async throws(ServiceError) -> [PairedDevice] { store.list }
 
+    package func changeDevice(named name: String, isOwner: Bool) async throws(ServiceError) {
+        try await DedicatedThread.attempt("devices") { [store] () throws(ServiceError) in
+            try store.set(isOwner: isOwner, name)
+        }
+    }
+
     package func removeDevice(named name: String) async throws(ServiceError) {
         try await DedicatedThread.attempt("devices") { [store] () throws(ServiceError) in try store.remove(name) }
     }
 
-    /// The name of the device that sent a request, recorded as used; nil: the request has no valid token.
-    func device(authorization: String?) async -> String? {
-        guard let token = Token(header: authorization), let name = store.name(of: token) else { return nil }
+    /// The device that sent a request, recorded as used; nil: the request has no valid token.
+    func device(authorization: String?) async -> PairedDevice? {
+        guard let token = Token(header: authorization), let device = store.device(with: token) else { return nil }
         let day = day
-        if store.isUnused(name, on: day) {
-            try? await DedicatedThread.run("devices") { [store] in store.use(name, on: day) }
+        if store.isUnused(device.name, on: day) {
+            try? await DedicatedThread.run("devices") { [store] in store.use(device.name, on: day) }
         }
-        return name
+        return device
     }
 
     /// Today in UTC: "2026-11-24".

@@ -1,5 +1,5 @@
 import BoardIO
-import BoardService
+package import BoardService
 import NIOHTTP1
 
 /// The cookies of paired browsers, in case they lose their tokens: Safari deletes what a script stored after a week
@@ -53,4 +53,11 @@ extension ServiceError {
         .notPaired,
         "this device is not paired with the board; start pairing on the page (POST /v1/pairings) and enter the six "
             + "digits that the display shows")
+    static let noOwner = ServiceError(
+        .notAllowed,
+        "this device may not set up the board: hold its button for five seconds, or run sudo boardd page setup; then "
+            + "pair this device again")
+    package static let noSetup = ServiceError(
+        .notAllowed,
+        "the board is not set up by phone: setup is false, or change is \"nobody\", in [page] of boardd.toml")
 }

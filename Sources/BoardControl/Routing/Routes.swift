@@ -101,9 +101,11 @@ extension Route {
     ///   - isLocal: whether the callers are on this machine: they get the code.
     ///   - cookies: nil: the callers get none.
     ///   - isAllowed: whether devices may be paired now.
+    ///   - isOpenForSetup: whether such a device may set up the board.
     package static func pairing(
         _ devices: any PageDevices, isLocal: Bool, cookies: SessionCookies? = nil,
-        isAllowed: @escaping @Sendable () -> Bool = { true }
+        isAllowed: @escaping @Sendable () -> Bool = { true },
+        isOpenForSetup: @escaping @Sendable () -> Bool = { false }
     ) -> [Route] {
         let cookie = { @Sendable (token: PairingToken, request: ControlRequest) in
             cookies?.header(for: token, to: request) ?? []
@@ -118,7 +120,7 @@ extension Route {
             },
             Route(API.finishPairing, headers: cookie) { call throws(ServiceError) in
                 try await devices.finishPairing(
-                    call.request.pathValues[0], code: call.body.code, name: call.body.name,
+                    call.request.pathValues[0], code: call.body.code, name: call.body.name, isOwner: isOpenForSetup(),
                     from: call.request.peer.remote)
             },
             Route(API.getPairing) { call throws(ServiceError) in
@@ -128,9 +130,42 @@ extension Route {
                 guard let cookies else { throw .notPaired }
                 return try await cookies.renew(call.request)
             },
+            Route(API.changeDevice) { call throws(ServiceError) in
+                try await devices.changeDevice(named: call.request.pathValues[0], isOwner: call.body.isOwner)
+                return try await devices.devices()
+            },
             Route(API.devices) { _ throws(ServiceError) in try await devices.devices() },
             Route(API.removeDevice) { call throws(ServiceError) in
                 try await devices.removeDevice(named: call.request.pathValues[0])
+            },
+        ]
+    }
+
+    /// Set-up by phone.
+    package static func setup(_ setup: any SetupManagement) -> [Route] {
+        [
+            Route(API.setup) { _ throws(ServiceError) in try await setup.setup() },
+            Route(API.openSetup) { _ throws(ServiceError) in try await setup.openSetup() },
+            Route(API.closeSetup) { _ throws(ServiceError) in try await setup.closeSetup() },
+            Route(API.places) { call throws(ServiceError) in
+                guard let query = call.request.parameter("query"), query.contains(where: { !$0.isWhitespace }) else {
+                    throw ServiceError(
+                        .malformed, "query is empty; give a town, an operator or a position",
+                        value: InvalidValue("query", .missing))
+                }
+                return try await setup.places(query)
+            },
+            Route(API.setTable) { call throws(ServiceError) in
+                try await setup.setTable(call.request.pathValues[0], to: call.body.tables)
+            },
+            Route(API.removeTable) { call throws(ServiceError) in
+                try await setup.setTable(call.request.pathValues[0], to: [])
+            },
+            Route(API.setKey) { call throws(ServiceError) in
+                try await setup.setKey(call.request.pathValues[0], to: call.body.value)
+            },
+            Route(API.removeKey) { call throws(ServiceError) in
+                try await setup.setKey(call.request.pathValues[0], to: nil)
             },
         ]
     }

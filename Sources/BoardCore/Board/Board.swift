@@ -19,12 +19,14 @@ public struct Board: Sendable {
         public var directoryStops: [StopID: Stop]
         /// A fault of settings in whose place others hold.
         public var fault: FilePosition?
+        /// Whether a person at the display may open the set-up by phone.
+        public var allowsSetup: Bool
 
         public init(
             options: BoardOptions = BoardOptions(), favourites: [Favourite],
             buttons: [ButtonBinding] = [ButtonBinding()],
             profiles: [FeedName: FeedProfile], size: DisplaySize, hasDoubleSize: Bool = false, zone: Zone,
-            directoryStops: [StopID: Stop] = [:], fault: FilePosition? = nil
+            directoryStops: [StopID: Stop] = [:], fault: FilePosition? = nil, allowsSetup: Bool = false
         ) {
             self.options = options
             self.favourites = favourites
@@ -35,6 +37,7 @@ public struct Board: Sendable {
             self.zone = zone
             self.directoryStops = directoryStops
             self.fault = fault
+            self.allowsSetup = allowsSetup
         }
     }
 
@@ -56,6 +59,8 @@ public struct Board: Sendable {
         case pairing(code: String, until: Instant)
         /// The phone is paired, or its request has ended without pairing.
         case pairingEnded(isPaired: Bool)
+        /// The set-up by phone is open: the board shows the address of its page.
+        case setupOpened
         case date(DateSample)
         case button(ButtonChange)
         /// A gesture was made remotely.
@@ -91,6 +96,8 @@ public struct Board: Sendable {
         case saveSnapshot
         /// A person pressed a button while the digits were on the display: reject the phone.
         case declinePairing
+        /// A person held a button for so long: open the set-up by phone, and report ``Event/setupOpened``.
+        case openSetup
         /// A person made a gesture on a button of this machine. Remote gestures are not reported.
         case gestureRecognised(Gesture, ButtonID)
     }
@@ -187,6 +194,9 @@ public struct Board: Sendable {
             requestPairing(code: code, until: until)
         case .pairingEnded(let isPaired):
             endPairing(isPaired: isPaired, at: now)
+        case .setupOpened:
+            wake(at: now)
+            if !favourites.isEmpty { view.addressUntil = now + Self.setupIntroduction }
         case .date(let sample):
             clock.take(sample)
         case .button(let change) where pairing?.isRequested == true:

@@ -7,6 +7,7 @@ extension Board {
         let index = change.button.index
         guard recognisers.indices.contains(index) else { return }
         guard change.isDown else {
+            if opensSetup(byButton: index, at: change.at) { recognised.append(.openSetup) }
             let awaitsDouble = setup.buttons[index].double != .none && favouriteInView?.detailPage == nil
             for gesture in recognisers[index].release(at: change.at, awaitsDouble: awaitsDouble) {
                 perform(gesture, ofButton: index, at: now)
@@ -50,6 +51,11 @@ extension Board {
             take(ButtonChange(button: button, isDown: true, at: now - held), isRemote: true, at: now)
             take(ButtonChange(button: button, isDown: false, at: now), isRemote: true, at: now)
         }
+    }
+
+    /// Whether a release of a held button would open the set-up by phone.
+    func opensSetup(byButton index: Int, at now: Instant) -> Bool {
+        setup.allowsSetup && page?.address != nil && recognisers[index].opensSetup(at: now)
     }
 
     /// The action if the held button were released now; nil during a short press.

@@ -90,6 +90,8 @@ public struct PageAddress: Hashable, Sendable {
 extension Board {
     /// How long the address is in view after a start that restored no snapshot.
     static let introduction = Duration.seconds(20)
+    /// How long for a person who takes a phone to set the board up, unless they press.
+    static let setupIntroduction = Duration.seconds(120)
 
     /// - Parameter page: nil: the page is off.
     mutating func take(_ page: PageAddress?, at now: Instant) {

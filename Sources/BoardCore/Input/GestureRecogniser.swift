@@ -26,6 +26,8 @@ public struct GestureRecogniser: Hashable, Sendable {
     static let longHoldAfter = Duration.milliseconds(1_500)
     /// A press of this length is not a gesture, so that a person can change their mind.
     static let cancelAfter = Duration.seconds(3)
+    /// A press of this length opens the set-up by phone.
+    static let setupAfter = Duration.seconds(5)
     /// The longest gap between the two presses of a double press.
     static let doubleWithin = Duration.milliseconds(300)
 
@@ -56,12 +58,17 @@ public struct GestureRecogniser: Hashable, Sendable {
         return isSecond ? .double : .short
     }
 
+    /// Whether a release now would open the set-up by phone.
+    func opensSetup(at now: Instant) -> Bool {
+        if case .down(let since, _) = state { now - since >= Self.setupAfter } else { false }
+    }
+
     /// The next instant at which the result of ``pending(at:)`` or ``expire(at:)`` changes.
     public func deadline(after now: Instant) -> Instant? {
         switch state {
         case .up: nil
         case .down(let since, _):
-            [Self.holdAfter, Self.longHoldAfter, Self.cancelAfter].map { since + $0 }.first { $0 > now }
+            [Self.holdAfter, Self.longHoldAfter, Self.cancelAfter, Self.setupAfter].map { since + $0 }.first { $0 > now }
         case .waiting(let until): until
         }
     }

@@ -56,14 +56,20 @@ extension Drawing {
     /// What a release of the held button does, or a hint after a press; nil: neither.
     mutating func prompt() -> [String]? {
         for recogniser in board.recognisers { changes(at: recogniser.deadline(after: now)) }
+        if board.recognisers.indices.contains(where: { board.opensSetup(byButton: $0, at: now) }) {
+            return letGo(words[.setUpByPhone])
+        }
         if let pendingAction = board.pendingAction(at: now) {
-            let actions = forms(of: pendingAction)
-            return words[.letGo].flatMap { letGo in actions.map { letGo.replacing("%word", with: $0) } }
+            return letGo(forms(of: pendingAction))
         }
         guard !isAnnouncing, isBefore(board.view.hintUntil), board.favouriteInView?.detailPage == nil,
             board.view.page != .address
         else { return nil }
         return board.setup.buttons.first?.hold == ButtonAction.none ? words[.hintWithoutHold] : words[.hint]
+    }
+
+    private func letGo(_ actions: [String]) -> [String] {
+        words[.letGo].flatMap { letGo in actions.map { letGo.replacing("%word", with: $0) } }
     }
 
     private func forms(of action: ButtonAction) -> [String] {

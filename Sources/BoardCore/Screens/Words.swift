@@ -21,7 +21,7 @@ public enum Phrase: String, CaseIterable, Sendable {
     case leaveMeaning, aboutMeaning, continuesMeaning, cancelledMeaning, alertMeaning
 
     // Positions (`%code` of `%word`), sort orders, and what a release of the button does.
-    case pagePosition, stopPosition, byTime, byLine, byDestination, sorted, letGo
+    case pagePosition, stopPosition, byTime, byLine, byDestination, sorted, letGo, setUpByPhone
     case open, back, next, previous, refresh, nothingHappens, hint, hintWithoutHold
 
     // Messages. The last form has no operator's name, which may be long. `%word` of `noFavourites` is the machine's name and

@@ -24,11 +24,26 @@ public struct PairedDevice: Hashable, Sendable, Codable {
     public var pairedAt: String
     /// A day in UTC.
     public var lastUsedAt: String
+    /// Whether it may set up the board.
+    public var isOwner: Bool
 
-    public init(name: String, pairedAt: String, lastUsedAt: String) {
+    public init(name: String, pairedAt: String, lastUsedAt: String, isOwner: Bool = false) {
+        self.isOwner = isOwner
         self.name = name
         self.pairedAt = pairedAt
         self.lastUsedAt = lastUsedAt
+    }
+}
+
+/// The body of `PATCH /v1/devices/{name}`.
+public struct DeviceChange: Hashable, Sendable, Codable {
+    /// Whether the device may set up the board.
+    public var isOwner: Bool
+
+    public init(isOwner: Bool) { self.isOwner = isOwner }
+
+    public init(from decoder: any Decoder) throws {
+        isOwner = try decoder.strictContainer(["isOwner"]).decode(Bool.self, forKey: "isOwner")
     }
 }
 

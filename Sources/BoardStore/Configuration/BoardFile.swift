@@ -145,6 +145,7 @@ extension BoardFile {
         var options = PageOptions()
         options.read = page.value("read", .choice(), default: options.read)
         options.change = page.value("change", .choice(), default: options.change)
+        options.setup = page.value("setup", .boolean, default: options.setup)
         options.names = page.value("names", .hostNames, default: options.names)
         options.networks = page.value("networks", .networks, default: options.networks)
         options.frames = page.value("frames", .origins, default: options.frames)

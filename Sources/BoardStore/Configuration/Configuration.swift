@@ -39,12 +39,20 @@ public struct ConfigurationTable: Hashable, Sendable, Codable {
     public let file: String
     /// Whether a table of this name in /etc holds in its place.
     public var isHidden = false
-    /// Its keys and their values as written; of a list of tables those of the first. Not sent to anybody.
-    public var values: [Value] = []
+    /// The keys and values of each table of a list; otherwise of the one. Not sent to anybody.
+    public var tables: [[Value]] = []
+
+    /// "display", "feed.gtfs.lyon".
+    public var plainName: String { String(name.filter { $0 != "[" && $0 != "]" }) }
+    /// Those of the first.
+    public var values: [Value] { tables.first ?? [] }
 
     public struct Value: Hashable, Sendable {
         public let key: String
+        /// As written.
         public let text: String
+        /// Nil: a type that no setting has.
+        public let value: SettingValue?
     }
 
     private enum CodingKeys: CodingKey {

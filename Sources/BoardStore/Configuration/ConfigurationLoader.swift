@@ -79,21 +79,41 @@ public struct ConfigurationLoader: Sendable {
                 faulty += collector.faults
                 continue
             }
-            let layer = document(text, into: collector)
-            OwnLayer.check(layer, into: collector)
-            var faults = collector.faults
-            if faults.isEmpty {
-                let loaded = Result { () throws(ConfigurationError) in
-                    try load(source, own: own, layer, environment: environment, stopProblem: stopProblem)
-                }
-                faults = loaded.faults.filter { $0.file == path }
-                if faults.isEmpty { return try loaded.settingAside(faulty, for: path).get() }
-            }
+            let (loaded, faults) = load(
+                source, own: own, settings: text, environment: environment, stopProblem: stopProblem)
+            if faults.isEmpty { return try loaded.settingAside(faulty, for: path).get() }
             faulty += faults
         }
         return try Result { () throws(ConfigurationError) in
             try load(source, own: own, nil, environment: environment, stopProblem: stopProblem)
         }.settingAside(faulty, for: nil).get()
+    }
+
+    /// The faults that the own layer would have with these settings; blocks.
+    public func faults(
+        ofOwnSettings text: String, in own: OwnLayer, below source: ConfigurationSource, environment: [String: String]
+    ) -> [SourceError] {
+        do throws(SourceError) {
+            let text = try SourceText(file: own.settingsPath, bytes: Array(text.utf8))
+            return load(source, own: own, settings: text, environment: environment) { _ in nil }.faults
+        } catch {
+            return [error]
+        }
+    }
+
+    /// - Returns: the configuration with these own settings, and their faults, with which they must not hold.
+    private func load(
+        _ source: ConfigurationSource, own: OwnLayer?, settings: SourceText, environment: [String: String],
+        stopProblem: (StopID) -> String?
+    ) -> (loaded: Result<Configuration, ConfigurationError>, faults: [SourceError]) {
+        let collector = FaultCollector()
+        let layer = document(settings, into: collector)
+        OwnLayer.check(layer, into: collector)
+        let loaded = Result { () throws(ConfigurationError) in
+            try load(source, own: own, layer, environment: environment, stopProblem: stopProblem)
+        }
+        let faults = collector.faults
+        return (loaded, faults.isEmpty ? loaded.faults.filter { $0.file == settings.file } : faults)
     }
 
     /// - Parameter layer: the own settings.

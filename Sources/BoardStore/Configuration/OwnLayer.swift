@@ -19,6 +19,20 @@ public struct OwnLayer: Hashable, Sendable {
 
     // MARK: - What may be in it
 
+    /// Whether a table may be in it: "display", "feed.motis", "feed.gtfs.lyon".
+    public static func mayContain(_ name: String) -> Bool {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        return switch parts.first {
+        case "feed" where parts.count == 2: feeds[parts[1]] != nil
+        case "feed" where parts.count == 3: parts[1] == "gtfs" && FeedFamily.isName(parts[2])
+        default: parts.count == 1 && (tables[name] != nil || name == "abbreviations")
+        }
+    }
+
+    /// Whether the table is a list of tables.
+    public static func isList(_ name: String) -> Bool { ["quiet", "button"].contains(name) }
+
+    /// The tables that have names, and their keys.
     private static let tables: [String: Set<String>] = [
         "board": ["name"], "language": ["code", "clock"],
         "pages": ["home", "return_home", "rotate", "reach", "screens", "turns"], "light": ["wake"],
@@ -145,11 +159,14 @@ extension TOMLDocument {
     /// The tables in order, each member of a family on its own.
     func tables(_ declarations: FeedDeclarations) -> [ConfigurationTable] {
         func table(_ name: String, _ node: TOMLNode) -> ConfigurationTable {
-            let values = node.tables.first?.entries.compactMap { entry -> ConfigurationTable.Value? in
-                if case .table = entry.node.value { return nil }
-                return ConfigurationTable.Value(key: entry.key, text: source.text(entry.node.position.value))
+            let values = node.tables.map { table in
+                table.entries.compactMap { entry -> ConfigurationTable.Value? in
+                    if case .table = entry.node.value { return nil }
+                    return ConfigurationTable.Value(
+                        key: entry.key, text: source.text(entry.node.position.value), value: SettingValue(entry.node))
+                }
             }
-            return ConfigurationTable(name: name, file: source.file, values: values ?? [])
+            return ConfigurationTable(name: name, file: source.file, tables: values)
         }
         return root.entries.filter { !$0.node.isBlank }.flatMap { entry -> [ConfigurationTable] in
             switch entry.node.value {

@@ -14,6 +14,10 @@ public struct PageOptions: Hashable, Sendable {
 
     public var read = Read.network
     public var change = Change.paired
+    /// Whether owners may set up the board by phone.
+    public var setup = true
+    /// Whether they may, as who allows no changes allows no set-up either.
+    public var allowsSetup: Bool { setup && change != .nobody }
     /// Names of the board besides the machine's own.
     public var names: [HostName] = []
     /// Networks whose devices are accepted besides those that the machine is in.

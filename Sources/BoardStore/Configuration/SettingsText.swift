@@ -37,6 +37,27 @@ public struct SettingsText: Sendable {
         }
     }
 
+    /// Writes a table anew, at the end; the old ones of its name go.
+    ///
+    /// - Parameters:
+    ///   - name: "display", "feed.motis", "quiet".
+    ///   - tables: none: there is no such table any more.
+    ///   - isList: whether the name is that of a list of tables.
+    public mutating func replace(_ name: String, with tables: [[String: SettingValue]], isList: Bool) {
+        let header = isList ? "[[\(name)]]" : "[\(name)]"
+        var kept: [String] = []
+        var isOld = false
+        for line in lines {
+            if line.hasPrefix("[") { isOld = Self.bare(line) == header }
+            if !isOld { kept.append(line) }
+        }
+        lines =
+            kept
+            + tables.flatMap { table in
+                [header] + table.sorted { $0.key < $1.key }.map { "\(TOMLText.quoted($0.key)) = \($0.value.toml)" }
+            }
+    }
+
     /// A line without its comment and blanks.
     private static func bare(_ line: String) -> String {
         String(line.prefix { $0 != "#" }.filter { $0 != " " && $0 != "\t" })
@@ -45,5 +66,56 @@ public struct SettingsText: Sendable {
     private static func key(of line: some StringProtocol) -> String? {
         guard let sign = line.firstIndex(of: "=") else { return nil }
         return String(line[..<sign].filter { $0 != " " && $0 != "\t" })
+    }
+}
+
+/// The value of a setting, in JSON and in TOML.
+public enum SettingValue: Hashable, Sendable, Codable {
+    case text(String)
+    case integer(Int)
+    case boolean(Bool)
+    case list([SettingValue])
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let value = try? container.decode(Bool.self) {
+            self = .boolean(value)
+        } else if let value = try? container.decode(Int.self) {
+            self = .integer(value)
+        } else if let value = try? container.decode([SettingValue].self) {
+            self = .list(value)
+        } else {
+            self = .text(try container.decode(String.self))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .text(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .boolean(let value): try container.encode(value)
+        case .list(let values): try container.encode(values)
+        }
+    }
+
+    /// As in a file. A control character, which no setting has, is a fault there.
+    var toml: String {
+        switch self {
+        case .text(let value): TOMLText.quoted(value)
+        case .integer(let value): "\(value)"
+        case .boolean(let value): "\(value)"
+        case .list(let values): "[" + values.map(\.toml).joined(separator: ", ") + "]"
+        }
+    }
+
+    init?(_ node: TOMLNode) {
+        switch node.value {
+        case .text(let value): self = .text(value)
+        case .integer(let value): self = .integer(Int(value))
+        case .boolean(let value): self = .boolean(value)
+        case .list(let nodes): self = .list(nodes.compactMap(SettingValue.init))
+        default: return nil
+        }
     }
 }

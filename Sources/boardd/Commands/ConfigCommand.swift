@@ -30,7 +30,7 @@ private struct SettingName: CustomStringConvertible {
     }
 
     init(_ table: ConfigurationTable, _ value: ConfigurationTable.Value) {
-        self.table = String(table.name.filter { $0 != "[" && $0 != "]" })
+        self.table = table.plainName
         key = value.key
     }
 

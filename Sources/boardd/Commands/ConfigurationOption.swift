@@ -39,7 +39,14 @@ struct ConfigurationOption: ParsableArguments {
         _ source: ConfigurationSource, stopProblem: (StopID) -> String? = { _ in nil },
         checkSettings: @escaping ConfigurationLoader.FeedSettingsCheck = { FeedFactory.failure(of: $0, $1) }
     ) throws(ConfigurationError) -> Configuration {
-        let loader = ConfigurationLoader(
+        try loader(checkSettings).load(
+            source, own: own(below: source), environment: Environment.current, stopProblem: stopProblem)
+    }
+
+    static func loader(
+        _ checkSettings: @escaping ConfigurationLoader.FeedSettingsCheck = { FeedFactory.failure(of: $0, $1) }
+    ) -> ConfigurationLoader {
+        ConfigurationLoader(
             declarations: FeedRegistry.declarations, pinMaps: PinMap.named, checkSettings: checkSettings,
             cities: { chosen in
                 let list = try? CityList.read()
@@ -47,8 +54,6 @@ struct ConfigurationOption: ParsableArguments {
                     list?.city(numbered: id).map { CityTable($0, named: name, isMirrored: false).text }
                 }
             })
-        return try loader.load(
-            source, own: own(below: source), environment: Environment.current, stopProblem: stopProblem)
     }
 
     /// The board's own layer: in the state folder, or beside a file that is read by itself, if it is there.

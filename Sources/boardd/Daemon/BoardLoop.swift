@@ -47,6 +47,7 @@ final class BoardLoop: Service {
     private let changed: @Sendable () -> Void
     private let observe: @Sendable (_ board: Board, _ hasChanged: Bool) -> Void
     private let declinePairing: @Sendable () -> Void
+    private let openSetup: @Sendable () -> Void
     private let recognised: @Sendable (Gesture, ButtonID) -> Void
     private let start: @Sendable () -> Board
 
@@ -65,6 +66,7 @@ final class BoardLoop: Service {
         save: @escaping @Sendable (Board.Snapshot) -> Void = { _ in },
         observe: @escaping @Sendable (_ board: Board, _ hasChanged: Bool) -> Void = { _, _ in },
         changed: @escaping @Sendable () -> Void = {}, declinePairing: @escaping @Sendable () -> Void = {},
+        openSetup: @escaping @Sendable () -> Void = {},
         recognised: @escaping @Sendable (Gesture, ButtonID) -> Void = { _, _ in },
         start: @escaping @Sendable () -> Board
     ) {
@@ -80,6 +82,7 @@ final class BoardLoop: Service {
         self.observe = observe
         self.changed = changed
         self.declinePairing = declinePairing
+        self.openSetup = openSetup
         self.recognised = recognised
         self.start = start
     }
@@ -136,6 +139,7 @@ final class BoardLoop: Service {
             case .fetchDetails(let departure): fetchDetails(departure)
             case .saveSnapshot: break
             case .declinePairing: declinePairing()
+            case .openSetup: openSetup()
             case .gestureRecognised(let gesture, let button): recognised(gesture, button)
             }
         }

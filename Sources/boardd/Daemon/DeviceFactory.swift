@@ -73,7 +73,8 @@ struct DeviceFactory: Sendable {
             options: configuration.board, favourites: current.favourites.favourites,
             buttons: configuration.buttons.map(\.binding), profiles: current.profiles,
             size: configuration.display.panel.size, hasDoubleSize: configuration.display.hasDoubleSize, zone: zone,
-            directoryStops: current.favourites.known, fault: configuration.setAside)
+            directoryStops: current.favourites.known, fault: configuration.setAside,
+            allowsSetup: configuration.page.allowsSetup)
     }
 }
 

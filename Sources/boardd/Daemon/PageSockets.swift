@@ -13,6 +13,7 @@ extension Daemon {
     struct PageParts: Sendable {
         let board: LiveBoardService
         let pairing: PairingService
+        let setup: SetupService
         let folders: Folders
         let reloading: ReloadService
     }
@@ -31,7 +32,7 @@ extension Daemon {
     static func pageEndpoints(_ sockets: [ListeningSocket], _ parts: PageParts) -> [HTTPEndpoint] {
         sockets.map { socket in
             let page = Page(
-                board: parts.board, pairing: parts.pairing, folder: parts.folders.share + "/page",
+                board: parts.board, pairing: parts.pairing, setup: parts.setup, folder: parts.folders.share + "/page",
                 hostName: MachineAddress.name, port: socket.address.port, version: Version.number
             ) {
                 let configuration = parts.reloading.current.configuration

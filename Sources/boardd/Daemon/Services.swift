@@ -65,6 +65,7 @@ extension Daemon {
         let stored: Board.Snapshot?
         let hasBeenHeld: Bool
         let pairing: PairingService
+        let setupWindow: SetupWindow
     }
 
     private func inputs(_ start: StartParameters) async throws -> Inputs {
@@ -102,7 +103,8 @@ extension Daemon {
             clock: clock, zone: zone, log: log, mailbox: mailbox,
             feedFactory: feedFactory, folders: folders, directory: directory, isMainBoard: isMainBoard,
             pageSockets: pageSockets, current: current, fault: start.fault ?? feedFault, snapshotFile: snapshotFile,
-            heldFile: heldFile, stored: stored, hasBeenHeld: hasBeenHeld, pairing: pairing)
+            heldFile: heldFile, stored: stored, hasBeenHeld: hasBeenHeld, pairing: pairing,
+            setupWindow: SetupWindow(clock: clock) { mailbox.post(.event(.setupOpened)) })
     }
 
     /// What the board's commands go to.
@@ -179,7 +181,8 @@ extension Daemon {
             poll: { polls.poll($0) }, pollForOthers: { polls.pollForOthers($0) },
             fetchDetails: { polls.fetchDetails($0) }, save: { snapshots?.save($0) },
             observe: { fleet.observe($0, hasChanged: $1) }, changed: { viewers.send() },
-            declinePairing: { pairing.decline() }, recognised: { fleet.recognised($0, $1) }
+            declinePairing: { pairing.decline() }, openSetup: { [window = inputs.setupWindow] in window.open() },
+            recognised: { fleet.recognised($0, $1) }
         ) { [stored = inputs.stored, hasBeenHeld = inputs.hasBeenHeld, fault = inputs.fault] in
             var board = Board(
                 setup, reading: clock.reading(), seed: UInt64.random(in: .min ... .max), restoring: stored,
@@ -220,15 +223,17 @@ extension Daemon {
                 clock: clock, active: { reload.current }, catalogue: reload.catalogue, updates: updates),
             mailbox: mailbox, display: outputs.display, buttons: outputs.buttons, reloading: reload,
             viewers: outputs.viewers, fleet: fleet, clock: clock, zone: inputs.zone)
+        let setup = SetupService(configuration, reloading: reload, window: inputs.setupWindow)
         let control =
             inputs.isMainBoard
             ? [
                 HTTPEndpoint.control(
                     path: folders.controlSocket,
-                    router: Router(board: board, adding: Route.pairing(pairing, isLocal: true) + Route.fleet(fleet)))
+                    router: Router(board: board, adding: Route.pairing(pairing, isLocal: true) + Route.setup(setup)
+                        + Route.fleet(fleet)))
             ] : []
         let pages = Self.pageEndpoints(
-            inputs.pageSockets, PageParts(board: board, pairing: pairing, folders: folders, reloading: reload))
+            inputs.pageSockets, PageParts(board: board, pairing: pairing, setup: setup, folders: folders, reloading: reload))
         let endpoints = control + pages
         return Interfaces(
             reload: reload, updates: updates, board: board,

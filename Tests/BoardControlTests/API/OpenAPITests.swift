@@ -65,6 +65,30 @@ struct OpenAPITests {
         Case("POST /v1/pairings/{id}", "/v1/pairings/a", 422, body: #"{"code": "012345", "name": ""}"#),
         Case("POST /v1/session", "/v1/session", 401),
         Case("GET /v1/devices", "/v1/devices", 200),
+        Case("PATCH /v1/devices/{name}", "/v1/devices/Sofa", 200, body: #"{"isOwner": true}"#),
+        Case("PATCH /v1/devices/{name}", "/v1/devices/Sofa", 400, body: #"{"owner": true}"#),
+        Case("PATCH /v1/devices/{name}", "/v1/devices/Chair", 404, body: #"{"isOwner": true}"#),
+        Case("GET /v1/setup", "/v1/setup", 200),
+        Case("POST /v1/setup", "/v1/setup", 204),
+        Case("DELETE /v1/setup", "/v1/setup", 204),
+        Case("GET /v1/places", "/v1/places?query=London", 200),
+        Case("GET /v1/places", "/v1/places?query=", 400), Case("GET /v1/places", "/v1/places?query=91,0", 400),
+        Case(
+            "PUT /v1/settings/{table}", "/v1/settings/quiet", 200,
+            body: #"{"tables": [{"from": "23:00", "to": "6:30", "days": ["mon", "tue"]}]}"#),
+        Case("PUT /v1/settings/{table}", "/v1/settings/display", 200, body: #"{"tables": [{"size": "16x2", "address": 39, "backlight_on": true}]}"#),
+        Case("PUT /v1/settings/{table}", "/v1/settings/display", 400, body: #"{"size": "16x2"}"#),
+        Case("PUT /v1/settings/{table}", "/v1/settings/fleet", 404, body: #"{"tables": []}"#),
+        Case("PUT /v1/settings/{table}", "/v1/settings/light", 409, body: #"{"tables": []}"#),
+        Case("PUT /v1/settings/{table}", "/v1/settings/language", 422, body: #"{"tables": [{"code": "tlh"}]}"#),
+        Case("DELETE /v1/settings/{table}", "/v1/settings/quiet", 200),
+        Case("DELETE /v1/settings/{table}", "/v1/settings/fleet", 404),
+        Case("DELETE /v1/settings/{table}", "/v1/settings/light", 409),
+        Case("PUT /v1/keys/{name}", "/v1/keys/RAIL_TOKEN", 200, body: #"{"value": "x-1"}"#),
+        Case("PUT /v1/keys/{name}", "/v1/keys/RAIL_TOKEN", 400, body: #"{"key": "x-1"}"#),
+        Case("PUT /v1/keys/{name}", "/v1/keys/PATH", 404, body: #"{"value": "x-1"}"#),
+        Case("DELETE /v1/keys/{name}", "/v1/keys/RAIL_TOKEN", 200),
+        Case("DELETE /v1/keys/{name}", "/v1/keys/PATH", 404),
         Case("DELETE /v1/devices/{name}", "/v1/devices/Sofa", 204),
         Case("DELETE /v1/devices/{name}", "/v1/devices/Chair", 404),
         Case("POST /v1/press", "/v1/press", 204, body: #"{"gesture": "long-hold", "number": 2}"#),
@@ -209,7 +233,7 @@ struct OpenAPITests {
         for (route, status) in Self.others { statuses[route, default: []].insert(status) }
         let routes =
             Route.board + [Route.events(LiveFeed(FakeBoard()))] + Route.pairing(FakeDevices(), isLocal: true)
-            + Route.fleet(FakeFleet())
+            + Route.setup(FakeSetup()) + Route.fleet(FakeFleet())
         let (document, faults) = try OpenAPIDocument(checkout: Self.checkout, statuses: statuses)
             .value(routes.map(\.operation))
         #expect(faults == [])

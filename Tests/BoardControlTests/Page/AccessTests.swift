@@ -178,7 +178,7 @@ struct AccessTests {
     func localOnly(isPaired: Bool) async throws {
         let page = try await RunningPage()
         let headers = isPaired ? [try await page.paired()] : []
-        for target in ["/v1/reload", "/v1/directory/update"] {
+        for target in ["/v1/reload", "/v1/setup"] {
             #expect(try await page.request("POST", target, headers: headers).status == 403)
         }
     }

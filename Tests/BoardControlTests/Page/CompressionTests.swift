@@ -16,7 +16,9 @@ import Waiting
     // MARK: - What is compressed
 
     @Test func `only these responses of the API may be compressed`() {
-        let routes = Route.board + Route.pairing(FakeDevices(), isLocal: false) + Route.fleet(FakeFleet())
+        let routes =
+            Route.board + Route.pairing(FakeDevices(), isLocal: false) + Route.setup(FakeSetup())
+            + Route.fleet(FakeFleet())
         let allowed = routes.map(\.operation).filter(\.isCompressible).map { "\($0.method) \($0.template)" }
         #expect(
             Set(allowed) == [

@@ -28,6 +28,7 @@ final class RunningPage: Sendable {
     /// 2026-05-04T12:00:00Z at the start.
     let clock = VirtualClock(wall: Timestamp(seconds: 1_777_896_000))
     let pairing: PairingService
+    let setup = FakeSetup()
     let port: UInt16
     let folder: String
     /// What the display had to show.
@@ -67,7 +68,8 @@ final class RunningPage: Sendable {
         self.port = port
         try await early(port)
         let page = Page(
-            board: board, pairing: pairing, folder: folder + "/page", hostName: "boardpi", port: port, version: "1.2.3"
+            board: board, pairing: pairing, setup: setup, folder: folder + "/page", hostName: "boardpi", port: port,
+            version: "1.2.3"
         ) { Page.Settings(options.withLock { $0 }, language: language) }
         let (events, sender) = AsyncStream.makeStream(of: ControlServerEvent.self)
         var limits = Page.limits

@@ -132,6 +132,50 @@ struct PageAddressTests {
         #expect(page(simulation) == "address")
     }
 
+    /// A board whose button opens the set-up by phone.
+    private func settable(_ favourites: [Favourite] = two, page: PageAddress? = address) -> SimulatedBoard {
+        var simulation = board(favourites, page: page)
+        simulation.send(
+            .configured(
+                Board.Setup(
+                    favourites: favourites, profiles: [SimulatedBoard.tfl.name: SimulatedBoard.tfl], size: .usual,
+                    zone: .utc, allowsSetup: true)))
+        return simulation
+    }
+
+    @Test("is shown for two minutes after a button was held for five seconds, which opens the set-up by phone")
+    func setup() {
+        var simulation = settable()
+        simulation.down()
+        simulation.wait(.milliseconds(4_999))
+        #expect(simulation.rows[0] == "Let go: nothing     ")
+        simulation.wait(.milliseconds(1))
+        #expect(simulation.rows[0] == "Let go: set-up      " || simulation.rows[0] == "set up by phone     ")
+        #expect(simulation.setupsOpened == 0)
+        simulation.up()
+        #expect(simulation.setupsOpened == 1)
+        simulation.send(.setupOpened)
+        simulation.wait(.seconds(119))
+        simulation.shows(Self.screen)
+        simulation.wait(.seconds(1))
+        #expect(page(simulation) == "490008660N")
+        simulation.send(.setupOpened)
+        simulation.press()
+        #expect(page(simulation) == "490008660N")
+    }
+
+    @Test("is not shown, and no set-up opened, where it is not allowed, the page is off or a client holds the button")
+    func noSetup() {
+        for isAllowed in [true, false] {
+            var simulation = isAllowed ? settable(page: nil) : board()
+            simulation.press(for: .seconds(6))
+            #expect(simulation.setupsOpened == 0)
+        }
+        var simulation = settable()
+        for gesture in Gesture.allCases { simulation.send(.gesture(gesture, .first)) }
+        #expect(simulation.setupsOpened == 0)
+    }
+
     @Test("is in view for 20 s after a start, then the home page, from which rotation begins")
     func introduction() {
         var simulation = SimulatedBoard(

@@ -29,6 +29,8 @@ struct SimulatedBoard {
     private(set) var detailsRequests: [Departure] = []
     /// How often a press has declined a pairing.
     private(set) var declines = 0
+    /// How often the board opened the set-up by phone.
+    private(set) var setupsOpened = 0
     /// The gestures that were reported so far.
     private(set) var gestures: [Board.Command] = []
     /// The operator's trip details of a departure.
@@ -120,6 +122,7 @@ struct SimulatedBoard {
                 pending.append((now + latency, event))
             }
             if command == .declinePairing { declines += 1 }
+            if command == .openSetup { setupsOpened += 1 }
             if case .gestureRecognised = command { gestures.append(command) }
             guard case .poll(let request) = command else { continue }
             requests.append(request)

@@ -13,7 +13,7 @@ struct PageCommand: AsyncParsableCommand {
             changes that. It is off until it is turned on. Exit status: 0 good, 1 no such device, 69 no board runs, \
             75 not possible here, 77 not allowed. Example: sudo boardd page on
             """,
-        subcommands: [PageOn.self, PageOff.self, PairDevice.self, ListDevices.self, RemoveDevice.self])
+        subcommands: [PageOn.self, PageOff.self, SetupByPhone.self, PairDevice.self, ListDevices.self, RemoveDevice.self])
 }
 
 struct PageOn: AsyncParsableCommand {
@@ -33,6 +33,47 @@ struct PageOn: AsyncParsableCommand {
 
                 """)
         }
+    }
+}
+
+struct SetupByPhone: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "setup", abstract: "Turn the page on, and let a phone set up the board for 30 minutes.",
+        discussion: """
+            A phone that enters the digits of the display in this time is an owner: it may change settings and keys, \
+            also later. Holding the board's button for five seconds does the same. Example: sudo boardd page setup
+            """)
+
+    func run() async throws {
+        try await CommandError.exitOnFailure {
+            let isOn = (try? await ConfigurationOption.runningBoard().state())?.pageAddresses?.isEmpty == false
+            if !isOn {
+                try await DedicatedThread.attempt("page") { () throws(ServiceError) in
+                    _ = try PageSwitch.installed(for: "boardd page setup").on()
+                }
+            }
+            try await Self.open()
+            let addresses = (try? await ConfigurationOption.runningBoard().state())?.pageAddresses ?? []
+            try StandardOutput.write(
+                """
+                On your phone, in this network: \((addresses.isEmpty ? ["the address on the display"] : addresses).joined(separator: " or "))
+                Set up the board there. It asks for the six digits on the display; without one: boardd page pair
+
+                """)
+        }
+    }
+
+    /// Opens the window, as soon as a board that was just started responds.
+    private static func open() async throws(ServiceError) {
+        for _ in 0..<10 {
+            do throws(ServiceError) {
+                return try await ConfigurationOption.runningBoard().openSetup()
+            } catch {
+                guard error.kind == .noDaemon else { throw error }
+            }
+            await SystemClock().sleep(for: .seconds(1))
+        }
+        try await ConfigurationOption.runningBoard().openSetup()
     }
 }
 

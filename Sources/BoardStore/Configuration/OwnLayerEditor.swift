@@ -1,0 +1,75 @@
+import BoardCore
+public import BoardIO
+import Glibc
+
+/// Writes the board's own layer: at every moment each file is the old one or the new one, and the last good settings
+/// stay beside new ones. All methods block; one thread at a time calls them.
+public struct OwnLayerEditor: Sendable {
+    private let layer: OwnLayer
+    /// The faults that settings would have.
+    private let faults: @Sendable (String) -> [SourceError]
+
+    /// - Parameter faults: the faults that the layer would have with a text as its settings.
+    public init(_ layer: OwnLayer, faults: @escaping @Sendable (String) -> [SourceError]) {
+        self.layer = layer
+        self.faults = faults
+    }
+
+    /// Writes tables anew.
+    ///
+    /// - Parameter tables: by name; an empty list removes it.
+    /// - Returns: the faults that the new settings would have; with any, nothing is written.
+    public func replace(_ tables: [String: [[String: SettingValue]]]) throws(FileError) -> [SourceError] {
+        let held = try held()
+        var text = SettingsText(held?.text ?? "")
+        for (name, tables) in tables.sorted(by: { $0.key < $1.key }) {
+            text.replace(name, with: tables, isList: OwnLayer.isList(name))
+        }
+        guard text.text != held?.text else { return [] }
+        let faults = faults(text.text)
+        guard faults.isEmpty else { return faults }
+        if let held, held.path == layer.settingsPath {
+            try write(held.text, to: "\(layer.settingsPath).1")
+        }
+        try write(text.text, to: layer.settingsPath)
+        return []
+    }
+
+    /// Sets or removes a key.
+    ///
+    /// - Returns: false: the text is no key: it must be printable ASCII without blanks or quotes.
+    public func set(_ name: String, to value: String?) throws(FileError) -> Bool {
+        let isKey = value.map { text in
+            !text.isEmpty && text.unicodeScalars.allSatisfy { ("!"..."~").contains($0) && !"\"'".contains("\($0)") }
+        }
+        guard isKey != false else { return false }
+        let others = try read(layer.keysPath)?.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("\(name)=") }
+        let lines = (others ?? []).map(String.init) + (value.map { ["\(name)=\($0)"] } ?? [])
+        try write(lines.map { $0 + "\n" }.joined(), to: layer.keysPath, mode: 0o600)
+        return true
+    }
+
+    /// The settings that hold: the newest ones without a fault.
+    private func held() throws(FileError) -> (text: String, path: String)? {
+        for path in layer.settingsPaths {
+            guard let text = try read(path), faults(text).isEmpty else { continue }
+            return (text, path)
+        }
+        return nil
+    }
+
+    private func read(_ path: String) throws(FileError) -> String? {
+        do throws(FileError) {
+            return try SmallFile.read(path, limit: SourceText.maximumSize).text
+        } catch {
+            if error.number == ENOENT { return nil }
+            throw FileError(replacing: path, error)
+        }
+    }
+
+    private func write(_ text: String, to path: String, mode: mode_t = 0o644) throws(FileError) {
+        try WrittenFile.write(Array(text.utf8), to: path, mode: mode)
+        // Other users' commands read the settings, whatever the umask of the daemon.
+        unsafe chmod(layer.folder, 0o755)
+    }
+}

@@ -1,0 +1,201 @@
+import BoardControl
+import BoardCore
+import BoardFeeds
+import BoardIO
+import BoardService
+import BoardStore
+import Synchronization
+
+/// Sets up the board by phone: writes its own layer, and makes the board use it.
+final class SetupService: SetupManagement {
+    private let option: ConfigurationOption
+    private let reloading: ReloadService
+    private let window: SetupWindow
+    /// Held by a thread that writes.
+    private let writing = Mutex(())
+
+    init(_ option: ConfigurationOption, reloading: ReloadService, window: SetupWindow) {
+        self.option = option
+        self.reloading = reloading
+        self.window = window
+    }
+
+    // MARK: - The window
+
+    var isOpenForSetup: Bool {
+        let configuration = reloading.current.configuration
+        guard configuration.page.allowsSetup else { return false }
+        return configuration.entries.isEmpty || window.isOpen
+    }
+
+    func openSetup() async throws(ServiceError) {
+        guard reloading.current.configuration.page.allowsSetup else { throw .noSetup }
+        window.open()
+    }
+
+    func closeSetup() async throws(ServiceError) { window.close() }
+
+    // MARK: - What is set up
+
+    func setup() async throws(ServiceError) -> SetupState { state }
+
+    private var state: SetupState {
+        let configuration = reloading.current.configuration
+        let tables = configuration.tables.filter { !$0.isHidden }.compactMap { table -> SetupState.Table? in
+            guard OwnLayer.mayContain(table.plainName) else { return nil }
+            let values = table.tables.map { values in
+                Dictionary(values.compactMap { value in value.value.map { (value.key, $0) } }) { $1 }
+            }
+            // An address of the administrator's may contain a key.
+            let isSecret = table.name.hasPrefix("[feed.") && lock(of: table) != nil
+            return SetupState.Table(
+                name: table.plainName, lockedBy: lock(of: table), values: isSecret ? [] : values)
+        }
+        return SetupState(
+            steps: SetupState.Step.allCases.map { step in
+                let own = tables.filter { step.tables.contains($0.name) }
+                return SetupState.StepState(
+                    id: step,
+                    isDone: step.tables.isEmpty ? !configuration.entries.isEmpty : !own.isEmpty,
+                    lockedBy: own.lazy.compactMap(\.lockedBy).first)
+            }, tables: tables, keys: keys(of: configuration))
+    }
+
+    /// The file of the administrator with the table; nil: it is the board's own.
+    private func lock(of table: ConfigurationTable) -> String? {
+        guard let own = ConfigurationOption.own(below: option.source) else { return table.file }
+        return table.file.hasPrefix("\(own.folder)/") ? nil : table.file
+    }
+
+    private func keys(of configuration: Configuration) -> [SetupState.Key] {
+        configuration.feeds.sorted { $0.key.description < $1.key.description }.flatMap { name, settings in
+            guard let declaration = FeedRegistry.declarations[name] else { return [SetupState.Key]() }
+            return declaration.secrets(of: settings).map { key in
+                SetupState.Key(
+                    name: key, feed: name.description, title: declaration.title, isSet: settings.secret(key) != nil)
+            }
+        }
+    }
+
+    func places(_ text: String) async throws(ServiceError) -> [PlaceProposal] {
+        let settings = reloading.current.configuration.feeds
+        return try await DedicatedThread.attempt("places") { () throws(ServiceError) in
+            try PlaceProposal.of(text, in: try? CityList.read(), settings)
+        }
+    }
+
+    // MARK: - Changes
+
+    func setTable(_ name: String, to tables: [[String: SettingValue]]) async throws(ServiceError) -> SetupState {
+        guard OwnLayer.mayContain(name) else {
+            throw ServiceError(.notFound, "[\(name)] cannot be set by phone, only in /etc/boardd/boardd.toml")
+        }
+        let configuration = reloading.current.configuration
+        if let table = configuration.tables.first(where: { $0.plainName == name && !$0.isHidden }),
+            let file = lock(of: table)
+        {
+            throw ServiceError(.conflict, "\(table.name) is set in \(file), which holds in its place")
+        }
+        if tables.isEmpty,
+            let used = configuration.favourites.first(where: { name == "feed.\($0.stop.feed)" })
+        {
+            throw ServiceError(.conflict, "\(used.stop) needs [\(name)]: remove the favourite first")
+        }
+        guard OwnLayer.isList(name) || tables.count < 2 else {
+            throw ServiceError(.malformed, "tables: [\(name)] is one table", value: InvalidValue("tables", .length, maximum: "1"))
+        }
+        return try await write { (editor) throws(FileError) in
+            let faults = try editor.replace([name: tables])
+            return faults.first.map { fault in
+                ServiceError(.invalid, faults.map(\.message).joined(separator: "; "), value: fault.value)
+            }
+        }
+    }
+
+    func setKey(_ name: String, to value: String?) async throws(ServiceError) -> SetupState {
+        guard state.keys.contains(where: { $0.name == name }) else {
+            throw ServiceError(.notFound, "no feed has a key named \(name)")
+        }
+        let state = try await write { (editor) throws(FileError) in
+            try editor.set(name, to: value)
+                ? nil
+                : ServiceError(
+                    .invalid, "value: a key is printable ASCII without blanks and quotes",
+                    value: InvalidValue("value", .format))
+        }
+        let held = reloading.current.configuration.feeds.values.compactMap { $0.secret(name)?.revealed }
+        guard held.isEmpty || held.contains(value ?? "") else {
+            throw ServiceError(.conflict, "\(name) is set in /etc/boardd/keys.env, which holds in its place")
+        }
+        return state
+    }
+
+    /// Writes on a thread that may block, one change after another, and reloads the board.
+    ///
+    /// - Parameter body: returns why nothing was written.
+    private func write(
+        _ body: @escaping @Sendable (OwnLayerEditor) throws(FileError) -> ServiceError?
+    ) async throws(ServiceError) -> SetupState {
+        guard let own = ConfigurationOption.own(below: option.source) else {
+            throw ServiceError(.notAllowed, "a board with --config has no settings of its own")
+        }
+        let source = option.source
+        try await DedicatedThread.attempt("setup") { () throws(ServiceError) in
+            try self.writing.withLock { _ throws(ServiceError) in
+                let editor = OwnLayerEditor(own) { text in
+                    ConfigurationOption.loader().faults(
+                        ofOwnSettings: text, in: own, below: source, environment: Environment.current)
+                }
+                let failure: ServiceError?
+                do throws(FileError) {
+                    failure = try body(editor)
+                } catch {
+                    throw ServiceError(error)
+                }
+                if let failure { throw failure }
+            }
+        }
+        try await reloading.reload()
+        return state
+    }
+}
+
+/// The time in which a phone that is paired becomes an owner.
+final class SetupWindow: Sendable {
+    private static let time = Duration.seconds(1_800)
+
+    private let clock: any MachineClock
+    private let report: @Sendable () -> Void
+    private let end = Mutex<Instant?>(nil)
+
+    /// - Parameter report: is called when it is opened; returns at once.
+    init(clock: any MachineClock, report: @escaping @Sendable () -> Void) {
+        self.clock = clock
+        self.report = report
+    }
+
+    var isOpen: Bool {
+        let now = clock.now()
+        return end.withLock { $0.isSomeAnd { now < $0 } }
+    }
+
+    /// Opens it, from any thread.
+    func open() {
+        end.withLock { $0 = clock.now() + Self.time }
+        report()
+    }
+
+    func close() { end.withLock { $0 = nil } }
+}
+
+extension SetupState.Step {
+    /// The tables with the values of the step; none: the favourites have them.
+    fileprivate var tables: Set<String> {
+        switch self {
+        case .name: ["board", "language"]
+        case .place, .stop: []
+        case .display: ["display"]
+        case .quiet: ["quiet"]
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import BoardService
+import BoardStore
+import FoundationEssentials
+import ServerTesting
+import Testing
+import Waiting
+
+@testable import BoardControl
+
+@Suite("Who may set up the board", .endsHangs)
+struct SetupAccessTests {
+    private static let routes = [
+        ("GET", "/v1/setup", nil), ("DELETE", "/v1/setup", nil), ("GET", "/v1/places?query=London", nil),
+        ("PUT", "/v1/settings/quiet", #"{"tables": []}"#), ("DELETE", "/v1/settings/quiet", nil),
+        ("PUT", "/v1/keys/RAIL_TOKEN", #"{"value": "x"}"#), ("DELETE", "/v1/keys/RAIL_TOKEN", nil),
+        ("PATCH", "/v1/devices/Sofa", #"{"isOwner": true}"#), ("POST", "/v1/directory/update", nil),
+    ]
+
+    /// The status of each route.
+    private func statuses(_ page: RunningPage, _ headers: [String]) async throws -> Set<Int> {
+        var all: Set<Int> = []
+        for (method, target, body) in Self.routes {
+            all.insert(try await page.request(method, target, headers: headers, body: body).status)
+        }
+        return all
+    }
+
+    private func isOwner(_ page: RunningPage, _ headers: [String]) async throws -> Bool {
+        struct Info: Decodable { let isOwner: Bool }
+        let response = try await page.request("GET", "/v1/page", headers: headers)
+        return try JSONDecoder().decode(Info.self, from: Data(response.body)).isOwner
+    }
+
+    @Test func `a device that is paired in the window may, also after it`() async throws {
+        let page = try await RunningPage()
+        page.setup.isOpenForSetup = true
+        let owner = try await page.paired()
+        page.setup.isOpenForSetup = false
+        #expect(try await isOwner(page, [owner]))
+        #expect(try await statuses(page, [owner]) == [200, 204, 202])
+    }
+
+    @Test func `a device that was paired outside the window may not, and learns what to do`() async throws {
+        let page = try await RunningPage()
+        let guest = try await page.paired()
+        #expect(try await !isOwner(page, [guest]))
+        #expect(try await statuses(page, [guest]) == [403])
+        let response = try await page.request("GET", "/v1/setup", headers: [guest])
+        #expect(response.text.contains("hold its button for five seconds"))
+        // In the window its digits make it an owner: it is asked for them.
+        page.setup.isOpenForSetup = true
+        #expect(try await statuses(page, [guest]) == [401])
+        #expect(try await statuses(page, [try await page.paired("Kitchen")]) == [200, 204, 202])
+    }
+
+    @Test func `nobody else may, also where the whole network may change favourites`() async throws {
+        let page = try await RunningPage { $0.change = .network }
+        #expect(try await statuses(page, []) == [403])
+        page.setup.isOpenForSetup = true
+        #expect(try await statuses(page, []) == [401])
+    }
+
+    @Test(arguments: [true, false])
+    func `nobody may where the administrator forbids it`(isByChange: Bool) async throws {
+        let page = try await RunningPage()
+        page.setup.isOpenForSetup = true
+        let owner = try await page.paired()
+        page.set { options in
+            if isByChange { options.change = .nobody } else { options.setup = false }
+        }
+        #expect(try await statuses(page, [owner]) == [403])
+        #expect(try await !isOwner(page, [owner]))
+    }
+
+    @Test func `an owner makes another device an owner, and takes it back`() async throws {
+        let page = try await RunningPage()
+        let guest = try await page.paired("Kitchen")
+        page.setup.isOpenForSetup = true
+        let owner = try await page.paired("Sofa")
+        page.setup.isOpenForSetup = false
+        for isOwner in [true, false] {
+            let response = try await page.request(
+                "PATCH", "/v1/devices/Kitchen", headers: [owner], body: #"{"isOwner": \#(isOwner)}"#)
+            #expect(response.status == 200)
+            #expect(try await self.isOwner(page, [guest]) == isOwner)
+        }
+    }
+
+    @Test func `the window opens only on the board's machine`() async throws {
+        let page = try await RunningPage()
+        page.setup.isOpenForSetup = true
+        let owner = try await page.paired()
+        #expect(try await page.request("POST", "/v1/setup", headers: [owner]).status == 403)
+    }
+
+    @Test func `a foreign page gets nothing`() async throws {
+        let page = try await RunningPage()
+        page.setup.isOpenForSetup = true
+        let owner = try await page.paired()
+        #expect(try await statuses(page, [owner, "Origin: http://evil.example"]) == [403])
+    }
+}

@@ -1,0 +1,108 @@
+import BoardCore
+import BoardService
+import BoardStore
+import FoundationEssentials
+import Testing
+import Waiting
+
+@testable import boardd
+
+@Suite("Set-up by phone", .endsHangs)
+struct SetupByPhoneTests {
+    private func fresh(_ board: String = "") throws -> InstalledBoard {
+        let installed = try InstalledBoard()
+        // A fresh board has no file of the administrator's, but for the test's operator.
+        let tfl = installed.folder.read("etc/boardd.toml").split(separator: "\n").drop { !$0.hasPrefix("[feed.tfl]") }
+        try installed.folder.write(tfl.joined(separator: "\n") + "\n" + board, to: "etc/boardd.toml")
+        try installed.folder.write("", to: "etc/favourites.toml")
+        return installed
+    }
+
+    @Test func `a setting holds at once and after a restart, below the administrator's files`() async throws {
+        let board = try fresh("[light]\nwake = \"40s\"\n")
+        var daemon = try await board.start()
+        var state = try await board.client.setTable("language", to: [["code": .text("de")]])
+        #expect(state.steps.first { $0.id == .name }?.isDone == true)
+        #expect(state.steps.first { $0.id == .stop }?.isDone == false)
+        #expect(state.tables.first { $0.name == "language" }?.values == [["code": .text("de")]])
+        #expect(state.tables.first { $0.name == "light" }?.lockedBy == "\(board.path)/etc/boardd.toml")
+        _ = await board.state { $0.live.display.rows[0].hasPrefix("Noch keine") }
+        #expect(try await board.state().live.display.rows[0].hasPrefix("Noch keine"))
+        try await board.end(daemon)
+        daemon = try await board.start()
+        state = try await board.client.setup()
+        #expect(state.tables.first { $0.name == "language" }?.values == [["code": .text("de")]])
+        await #expect(throws: ServiceError.self) {
+            try await board.client.setTable("light", to: [["wake": .text("1m")]])
+        }
+        try await board.end(daemon)
+    }
+
+    @Test func `what a phone must not set is refused, and a wrong value named`() async throws {
+        let board = try fresh()
+        let daemon = try await board.start()
+        func failure(_ table: String, _ values: [String: SettingValue]) async -> ServiceError? {
+            do throws(ServiceError) {
+                _ = try await board.client.setTable(table, to: [values])
+                return nil
+            } catch {
+                return error
+            }
+        }
+        for table in ["page", "fleet", "feed.tfl", "feed.siri.town", "feed.gtfs.Town", "log"] {
+            #expect(await failure(table, ["change": .text("network")])?.kind == .notFound, "\(table)")
+        }
+        #expect(await failure("feed.motis", ["url": .text("https://evil.example")])?.kind == .invalid)
+        let size = await failure("display", ["size": .text("3x3")])
+        #expect(size?.kind == .invalid && size?.value?.key == "size")
+        #expect(await failure("language", ["code": .text("de"), "colour": .text("red")])?.kind == .invalid)
+        #expect(try await board.client.setup().tables.map(\.name) == ["feed.tfl"].filter { _ in false })
+        try await board.end(daemon)
+    }
+
+    @Test func `a city comes from the list by its number, and stays while a favourite needs it`() async throws {
+        let board = try fresh()
+        let daemon = try await board.start()
+        let places = try await board.client.places("Boston")
+        #expect(places.first?.feed == "motis" && places.first?.needsContact == true)
+        let city = try #require(places.first { $0.city != nil })
+        #expect(city.place?.hasPrefix("Boston") == true && city.isLive && city.key == nil)
+        let table = "feed.\(city.feed)"
+        _ = try await board.client.setTable(table, to: [["city": .text(try #require(city.city))]])
+        let feeds = try await board.run("check", "--json")
+        #expect(feeds.status == 0, "\(feeds.output)\(feeds.errors)")
+        try board.append("[[stop]]\nid = \"\(city.feed):place-sstat\"\n")
+        _ = await board.state { $0.live.stops.count == 1 }
+        await #expect(throws: ServiceError.self) { try await board.client.setTable(table, to: []) }
+        try await board.end(daemon)
+    }
+
+    @Test func `a key is used, is never sent back, and loses to one of the administrator`() async throws {
+        let board = try fresh()
+        let daemon = try await board.start()
+        var state = try await board.client.setKey("TFL_APP_KEY", to: "a-key-of-a-phone")
+        #expect(state.keys.first { $0.name == "TFL_APP_KEY" }?.isSet == true)
+        #expect(!String(decoding: try JSONEncoder().encode(state), as: UTF8.self).contains("a-key-of-a-phone"))
+        let report = try await board.run("report")
+        #expect(!(report.output + report.errors).contains("a-key-of-a-phone"))
+        state = try await board.client.setKey("TFL_APP_KEY", to: nil)
+        #expect(state.keys.first { $0.name == "TFL_APP_KEY" }?.isSet == false)
+        await #expect(throws: ServiceError.self) { try await board.client.setKey("PATH", to: "x") }
+        await #expect(throws: ServiceError.self) { try await board.client.setKey("TFL_APP_KEY", to: "x\nRAIL_TOKEN=y") }
+        try board.folder.write("TFL_APP_KEY=of-the-administrator\n", to: "etc/keys.env")
+        try await board.client.reload()
+        await #expect(throws: ServiceError.self) { try await board.client.setKey("TFL_APP_KEY", to: "of-a-phone") }
+        try await board.end(daemon)
+    }
+
+    @Test func `the window opens on the board's machine unless the administrator forbids set-up`() async throws {
+        let board = try fresh("[page]\nsetup = false\n")
+        let daemon = try await board.start()
+        await #expect(throws: ServiceError.self) { try await board.client.openSetup() }
+        try board.folder.write("", to: "etc/boardd.toml")
+        try await board.client.reload()
+        try await board.client.openSetup()
+        try await board.client.closeSetup()
+        try await board.end(daemon)
+    }
+}
