@@ -346,8 +346,9 @@ package enum API {
     /// A phone that is paired in it becomes an owner. It is open on a board without favourites, for 30 minutes after
     /// this request, and after a person held the button for five seconds.
     ///
+    /// Not where [page] of boardd.toml has setup = false or change = "nobody".
+    ///
     /// - 204: The window is open, and the display shows the address of the page.
-    /// - 403: [page] of boardd.toml does not permit it: setup is false, or change is "nobody".
     static let openSetup = Endpoint<Nothing, Nothing>("POST", "/v1/setup", access: .local)
 
     /// Close the window for set-up

@@ -21,7 +21,7 @@ final class DeviceStore: Sendable {
         var cookie: TokenDigest?
         let pairedAt: String
         var lastUsedAt: String
-        /// Nil: paired by a version without owners.
+        /// Nil: it may not set up the board.
         var isOwner: Bool?
 
         var listed: PairedDevice {
@@ -110,7 +110,7 @@ final class DeviceStore: Sendable {
                 devices.append(
                     Device(
                         name: free ?? name, digest: token.digest, cookie: cookie.digest, pairedAt: day,
-                        lastUsedAt: day, isOwner: isOwner))
+                        lastUsedAt: day, isOwner: isOwner ? true : nil))
             }
             return devices
         }

@@ -150,6 +150,10 @@ struct OpenAPIDocument {
             "devices", "Devices that may change the board over its page.",
             ["/v1/pairings", "/v1/session", "/v1/devices"]
         ),
+        (
+            "setup", "Set up the board by phone.",
+            ["/v1/setup", "/v1/places", "/v1/settings", "/v1/keys"]
+        ),
         ("fleet", "Several boards on an MQTT broker.", ["/v1/fleet"]),
         ("board", "The board and its buttons.", ["/v1"]),
     ]

@@ -141,6 +141,14 @@ extension String: Sampled {
     fileprivate static var sample: Any? { "" }
     fileprivate static var schema: JSONValue { ["type": "string"] }
 }
+extension SettingValue: Sampled {
+    fileprivate static var sample: Any? { SettingValue.text("") }
+    fileprivate static var schema: JSONValue { ["type": ["string", "integer", "boolean", "array"]] }
+}
+extension [String: SettingValue]: Sampled {
+    fileprivate static var sample: Any? { [String: SettingValue]() }
+    fileprivate static var schema: JSONValue { ["type": "object", "additionalProperties": SettingValue.schema] }
+}
 extension Bool: Sampled {
     fileprivate static var sample: Any? { false }
     fileprivate static var schema: JSONValue { ["type": "boolean"] }
