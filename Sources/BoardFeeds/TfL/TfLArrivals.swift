@@ -41,7 +41,7 @@ extension TfLDepartures {
                 stop: stop, line: Line(id: line, name: row.lineName ?? line),
                 lineColour: TfLColours.colour(of: line, mode: row.modeName),
                 mode: row.modeName.flatMap { TransitMode.tfl[$0] }, destination: destination, vehicle: vehicle ?? "",
-                platform: platform.platform, direction: row.direction ?? platform.direction,
+                platform: platform.platform, direction: platform.direction ?? row.direction,
                 status: .expected(times.due), madeAt: times.madeAt, expiresAt: times.expiresAt)
             if index < departures.count { departures[index] = departure } else { departures.append(departure) }
         }
@@ -104,6 +104,7 @@ struct TfLPrediction {
     var lineId: String? { row.text("lineId") }
     var lineName: String? { row.text("lineName") }
     var platformName: String? { row.text("platformName") }
+    /// "inbound" or "outbound", which no sign of a station has: see ``TfLPlatform/direction``.
     var direction: String? { row.text("direction") }
     var destinationNaptanId: String? { row.text("destinationNaptanId") }
     /// The destination's name, else the direction on the platform's display (`towards`).
@@ -215,7 +216,7 @@ private struct TfLCall {
         stop = prediction.naptanId ?? name
         destination = prediction.destination ?? ""
         let platform = TfLPlatform(prediction.platformName, isBus: prediction.isBus)
-        direction = prediction.direction ?? platform.direction
+        direction = platform.direction ?? prediction.direction
         self.times = times
         location = prediction.row.text("currentLocation").map(\.plainText)
         point = CallingPoint(

@@ -92,6 +92,24 @@ struct TfLVehicleArrivalsTests {
         )
     }
 
+    @Test("a train whose destination has changed retains its trip, also where its signs have another compass word")
+    func turns() throws {
+        let rows = [
+            ("a", "Southbound - Platform 1", "inbound", "Stratford", 100),
+            ("b", "Eastbound - Platform 2", "inbound", "Stratford", 200),
+            ("a", "Northbound - Platform 2", "outbound", "Stanmore", 900),
+        ].map { stop, platform, way, destination, seconds in
+            """
+            {"vehicleId":"203","lineId":"jubilee","modeName":"tube","naptanId":"\(stop)","stationName":"\(stop)",
+            "destinationName":"\(destination)","direction":"\(way)","platformName":"\(platform)",
+            "timestamp":"2026-03-02T08:00:00Z","timeToStation":\(seconds)}
+            """
+        }
+        let changed = departure("203", line: "jubilee", to: "North Greenwich", direction: "Southbound")
+        let trip = try trip(Array("[\(rows.joined(separator: ","))]".utf8), of: changed)
+        #expect(trip?.calls.map(\.code) == ["a", "b"])
+    }
+
     @Test("a response without any valid row is a fault; an empty one has no trip")
     func unreadable() throws {
         #expect(try trip(Array("[]".utf8), of: departure("203")) == nil)
