@@ -56,9 +56,7 @@ extension [Departure] {
     /// before all others; if there are no more, all of them in their order.
     func soonest(_ request: FeedRequest? = nil) -> [Departure] {
         guard count > ResponseLimits.departures else { return self }
-        func matches(_ row: Departure) -> Bool {
-            request?.selects(row.line, platform: row.platform, direction: row.direction) ?? true
-        }
+        func matches(_ row: Departure) -> Bool { request.isNilOr { $0.selects(row) } }
         let sorted = sorted { $0.due < $1.due }
         return Array((sorted.filter(matches) + sorted.filter { !matches($0) }).prefix(ResponseLimits.departures))
     }

@@ -31,20 +31,13 @@ extension Sequence {
 extension Departure {
     /// Higher if the request selects the departure, then the more the operator reports about the vehicle.
     fileprivate func rank(for request: FeedRequest?) -> Int {
-        let isSelected = request?.selects(line, platform: platform, direction: direction) ?? true
+        let isSelected = request.isNilOr { $0.selects(self) }
         return switch status {
         case .expected: isSelected ? 7 : 3
         case .delayed: isSelected ? 6 : 2
         case .cancelled: isSelected ? 5 : 1
         case .scheduled: isSelected ? 4 : 0
         }
-    }
-}
-
-extension FeedRequest {
-    /// Whether a departure matches its lines, platforms and directions.
-    func selects(_ line: Line, platform: String?, direction: String?) -> Bool {
-        matches(line) && matches(platform: platform, direction: direction)
     }
 }
 

@@ -136,12 +136,21 @@ struct FavouriteState: Sendable {
     func hasVisible(at moment: Timestamp) -> Bool { data.rows.contains { isVisible($0, at: moment) } }
 
     private func isVisible(_ row: DepartureRow, at moment: Timestamp) -> Bool {
-        !row.isExpired(at: moment) && favourite.matches(row.departure) && !isMissed(row, at: moment)
+        !row.isExpired(at: moment) && favourite.request.selects(row.departure) && !isMissed(row, at: moment)
     }
 
     /// Whether there is a row that is hidden because it cannot be reached in time.
     func hasMissed(at moment: Timestamp) -> Bool {
-        data.rows.contains { !$0.isExpired(at: moment) && favourite.matches($0.departure) && isMissed($0, at: moment) }
+        data.rows.contains {
+            !$0.isExpired(at: moment) && favourite.request.selects($0.departure) && isMissed($0, at: moment)
+        }
+    }
+
+    /// Whether there is a row that only the favourite's directions hide.
+    func hasOtherDirections(at moment: Timestamp) -> Bool {
+        var undirected = favourite
+        undirected.directions = []
+        return data.rows.contains { !$0.isExpired(at: moment) && undirected.request.selects($0.departure) }
     }
 
     private func isMissed(_ row: DepartureRow, at moment: Timestamp) -> Bool {

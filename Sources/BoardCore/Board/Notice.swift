@@ -28,6 +28,8 @@ enum Notice: Hashable, Sendable {
     case notBefore(Timestamp, from: Stop)
     /// The timetable of an operator (its title) ended at this moment, in the stop's zone: later departures are unknown.
     case timetableEnded(String, Timestamp, at: Stop)
+    /// The operator predicts departures, but none in the favourite's directions.
+    case otherDirections
     /// All predicted departures leave before the user can reach the stop.
     case nothingToCatch
 
@@ -52,7 +54,8 @@ enum Notice: Hashable, Sendable {
         case .nothingToCatch: 14
         case .next: 15
         case .notBefore: 16
-        case .nothingPredicted: 17
+        case .otherDirections: 17
+        case .nothingPredicted: 18
         }
     }
 
@@ -102,6 +105,7 @@ enum Notice: Hashable, Sendable {
                 words(.timetableEnded, feed: feed, time: $0)
             }
         case .nothingPredicted: words[.nothingPredicted]
+        case .otherDirections: words[.otherDirections]
         case .nothingToCatch: words[.nothingToCatch]
         }
     }
@@ -160,7 +164,7 @@ extension Board {
             if let end = favourite.data.timetableEndsAt, end <= moment {
                 return .timetableEnded(title, end, at: favourite.stop)
             }
-            return .nothingPredicted
+            return favourite.hasOtherDirections(at: moment) ? .otherDirections : .nothingPredicted
         case .failing(let kind, let count):
             return notice(
                 of: kind, title: title, isRepeated: count > 1, hasRows: hasRows, since: favourite.data.lastResponseAt)

@@ -135,7 +135,7 @@ public struct ReportedDeparture: Hashable, Sendable, Codable {
         self.shortDestination = shortDestination
         self.minutes = minutes
         self.hold = hold
-        passesFilters = favourite.matches(departure)
+        passesFilters = favourite.request.selects(departure)
         self.isShown = isShown
         leaveBy = favourite.walk.flatMap { departure.leaving(walk: $0) }
         goneAt = min(departure.expiresAt, departure.missed(walk: favourite.walk) ?? departure.expiresAt)

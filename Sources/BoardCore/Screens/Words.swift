@@ -29,7 +29,8 @@ public enum Phrase: String, CaseIterable, Sendable {
     case noNetwork, waitingForTime, hoursUnknown, faultyLine, faultyFile, fleetNameInUse, fleetList, keyRejected,
         keyMissing
     case unknownStop, noResponse, status, unreadable, rateLimited, certificate, frozen, noZone, withheld, loading
-    case noFavourites, lastDeparted, nextAt, notBefore, timetableEnded, nothingPredicted, nothingToCatch, stopped
+    case noFavourites, lastDeparted, nextAt, notBefore, timetableEnded, nothingPredicted, otherDirections,
+        nothingToCatch, stopped
 
     // The web page's address, and pairing. The last form of a heading fits a row; `%word` is the machine's name in the network, after
     // its address; `%code` is the digits in two groups.

@@ -104,6 +104,14 @@ public struct Departure: Hashable, Sendable {
         status.time ?? booked ?? expiresAt
     }
 
+    /// Where it leads, as reported: its direction, its destination, and the one that it does not reach.
+    var headings: [String?] { [direction, destination, plannedDestination] }
+
+    /// Its direction for a reader: nil for a number, as in timetables, which says nothing.
+    public var namedDirection: String? {
+        direction.flatMap { $0.contains(where: \.isLetter) ? $0 : nil }
+    }
+
     /// The departure as a board holds it from `moment` on. An estimate dated in the future counts as made when it was
     /// received, and every estimate has a time at which it becomes stale.
     ///

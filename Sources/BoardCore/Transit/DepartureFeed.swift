@@ -50,7 +50,7 @@ public struct FeedRequest: Hashable, Sendable {
     /// Only departures that also call at one of these stops, by the operator's codes ("PAD"); empty: all.
     public let towards: [String]
     public let platforms: [String]
-    /// The directions of interest, in the operator's terms; empty: all.
+    /// The directions and destinations of interest, in the operator's words; empty: all.
     public let directions: [String]
     /// The name of the stop, if configured. With `location` it finds a stop again at an operator whose identifiers
     /// change.
@@ -70,15 +70,37 @@ public struct FeedRequest: Hashable, Sendable {
         self.location = location
     }
 
-    /// Whether a departure with this platform and direction is of interest. Nil (not reported) matches everything.
-    public func matches(platform: String?, direction: String?) -> Bool {
-        let isThere =
-            platform.isNilOr { platform in
-                // Some operators write only the number, some a phrase ("Northbound - Platform 4").
-                let number = platform.split(separator: " ").last.map(String.init) ?? platform
-                return platforms.isEmpty || platforms.contains { [platform, number].hasText($0) }
-            }
-        return isThere && direction.isNilOr { directions.isEmpty || directions.hasText($0) }
+    /// Whether a departure is of a line, platform and direction of interest. One without a reported platform matches
+    /// every platform; one with neither direction nor destination, every direction.
+    public func selects(_ departure: Departure) -> Bool {
+        selects(departure.line, platform: departure.platform) { departure.headings }
+    }
+
+    /// - Parameter headings: the reported directions and destinations, which are only read if they matter.
+    public func selects(_ line: Line, platform: String?, headings: () -> [String?]) -> Bool {
+        guard matches(line), platform.isNilOr(matches(platform:)) else { return false }
+        guard !directions.isEmpty else { return true }
+        let headings = headings().compactMap(\.self).filter { !$0.isEmpty }
+        return headings.isEmpty || directions.contains { Self.leads(headings, to: $0) }
+    }
+
+    /// The values of `directions` that none of these departures has.
+    public func unknownDirections(among departures: [Departure]) -> [String] {
+        directions.filter { direction in
+            !departures.contains { Self.leads($0.headings.compactMap(\.self), to: direction) }
+        }
+    }
+
+    /// Whether one of the headings has these words: "heathrow" is in "Heathrow Terminal 5", but not in "Heathrowville".
+    private static func leads(_ headings: [String], to direction: String) -> Bool {
+        let words = Folding.words(direction)
+        return !words.isEmpty && headings.contains { Folding.words($0).contains(words) }
+    }
+
+    private func matches(platform: String) -> Bool {
+        // Some operators write only the number, some a phrase ("Northbound - Platform 4").
+        let number = platform.split(separator: " ").last.map(String.init) ?? platform
+        return platforms.isEmpty || platforms.contains { [platform, number].hasText($0) }
     }
 
     /// The departures that the request fetches. Platforms and directions only filter them.

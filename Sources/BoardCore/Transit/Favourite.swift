@@ -16,8 +16,8 @@ public struct Favourite: Hashable, Sendable {
     public var towards: [String]
     /// Only departures from these platforms; empty: all. Departures without a reported platform are included.
     public var platforms: [String]
-    /// Only departures in these directions, in the operator's terms ("inbound"); empty: all. Departures without a
-    /// reported direction are included.
+    /// Only departures in these directions ("inbound") or to these destinations ("Heathrow"), in the operator's words;
+    /// empty: all. Departures of which neither is reported are included.
     public var directions: [String]
     /// When the favourite is on the board; empty: always.
     public var when: [WeeklyWindow]
@@ -48,13 +48,6 @@ public struct Favourite: Hashable, Sendable {
         self.location = location
         self.isShared = isShared
         self.distance = distance
-    }
-
-    /// Whether a departure passes the filters of lines, platforms and directions.
-    func matches(_ departure: Departure) -> Bool {
-        let request = request
-        return request.matches(departure.line)
-            && request.matches(platform: departure.platform, direction: departure.direction)
     }
 
     public var request: FeedRequest {

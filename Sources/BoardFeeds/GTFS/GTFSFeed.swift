@@ -39,9 +39,7 @@ public struct GTFSFeed: DepartureFeed {
         let departures = overlay.departures(
             at: request.stop, towards: request.towards, now: now, ahead: window, madeAt: state.frozenSince,
             for: request)
-        let isOver = !departures.contains { departure in
-            request.selects(departure.line, platform: departure.platform, direction: departure.direction)
-        }
+        let isOver = !departures.contains(where: request.selects)
         let badRows = departures.isEmpty ? loaded.report.badRowCount : 0
         let next = isOver ? timetable.next(for: request, from: now + window, now: now) : nil
         return FeedResponse(

@@ -73,9 +73,11 @@ public final class MOTISFeed: DepartureFeed {
         return FeedResponse(
             stop: Stop(id: request.stop, name: times.stopPlace?.name, zone: zone), departures: soon,
             alerts: times.alerts.alerts.filter { $0.touches(request.lines) },
-            next: soon.contains(where: request.selects)
+            next: soon.contains(where: request.selectsRunning)
                 ? nil
-                : next(all.filter { $0.due >= end && request.selects($0) }.map(\.due).min(), madeAt: madeAt, at: zone),
+                : next(
+                    all.filter { $0.due >= end && request.selectsRunning($0) }.map(\.due).min(), madeAt: madeAt,
+                    at: zone),
             partialFailure: times.partialFailure, badRows: times.badRows)
     }
 
@@ -95,7 +97,7 @@ public final class MOTISFeed: DepartureFeed {
         var board = try await api.stopTimes(of: code, for: request.stop)
         func isShort(_ times: MOTISStopTimes) -> Bool {
             guard let last = times.last, last < times.madeAt + window else { return false }
-            return times.rows.count { request.selects($0.departure) } < Self.enough
+            return times.rows.count { request.selectsRunning($0.departure) } < Self.enough
         }
         var pages = 1
         while pages < Self.maximumPages, isShort(board), board.cursor != nil {
@@ -113,7 +115,7 @@ public final class MOTISFeed: DepartureFeed {
         }
         // Without a departure of interest on the earlier pages, the board would look like a night without departures.
         guard let partialFailure = board.partialFailure,
-            !board.rows.contains(where: { request.selects($0.departure) })
+            !board.rows.contains(where: { request.selectsRunning($0.departure) })
         else { return board }
         throw partialFailure
     }
@@ -157,10 +159,9 @@ public final class MOTISFeed: DepartureFeed {
 }
 
 extension FeedRequest {
-    /// Whether a departure runs, on a line and platform of interest.
-    fileprivate func selects(_ departure: Departure) -> Bool {
-        departure.status != .cancelled
-            && selects(departure.line, platform: departure.platform, direction: departure.direction)
+    /// Whether a departure runs and is of interest.
+    fileprivate func selectsRunning(_ departure: Departure) -> Bool {
+        departure.status != .cancelled && selects(departure)
     }
 }
 

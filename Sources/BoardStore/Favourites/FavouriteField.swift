@@ -42,7 +42,8 @@ public struct FavouriteField: Sendable {
             "platforms", \.platforms, ["3", "4"], "Only departures from these platforms, such as 3,4; all by default."),
         list(
             "directions", \.directions, ["inbound"],
-            "Only departures in these directions, in the operator's words, such as inbound; all by default."),
+            "Only departures in these directions or to these destinations, in the operator's words, such as "
+                + "inbound,Heathrow; all by default."),
         FavouriteField(
             "when", .textOrList, .windows, "hours",
             "Show it only then, such as \"weekdays 06:30-09:30\"; may be repeated.",

@@ -84,7 +84,7 @@ struct MessageOrderTests {
             .frozen("TfL", since: moment), .withheld("TfL"), .hoursUnknown,
             .timetableEnded("TfL", moment, at: stop), .loading, .noFavourites, .nothingToCatch,
             .next(.nextDay(moment), from: stop), .notBefore(moment, from: stop),
-            .nothingPredicted,
+            .otherDirections, .nothingPredicted,
         ]
         for (higher, lower) in zip(notices, notices.dropFirst()) {
             #expect(higher.order < lower.order, "\(higher) before \(lower)")

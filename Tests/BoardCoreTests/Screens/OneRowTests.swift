@@ -84,7 +84,8 @@ struct OneRowTests {
         let day = months.max { $0.count < $1.count } ?? ""
         let stop = Stop(id: .oxford)
         let notices: [Notice] = [
-            .loading, .noFavourites, .nothingPredicted, .nothingToCatch, .notBefore(SimulatedBoard.start, from: stop),
+            .loading, .noFavourites, .nothingPredicted, .otherDirections, .nothingToCatch,
+            .notBefore(SimulatedBoard.start, from: stop),
             .next(.nextDay(SimulatedBoard.start), from: stop), .next(.laterToday(SimulatedBoard.start), from: stop),
         ]
         for notice in notices {

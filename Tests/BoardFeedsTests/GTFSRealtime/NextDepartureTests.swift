@@ -89,6 +89,7 @@ struct NextDepartureTests {
     func filters() throws {
         #expect(try next("B", now: "24:03", directions: ["0"]) == "nextDay 08:10")
         #expect(try next("B", now: "24:03", directions: ["1"]) == nil)
+        #expect(try next("B", now: "24:03", directions: ["d street"]) == "nextDay 12:05")
         #expect(try next("C", now: "24:12", platforms: ["1"]) == "nextDay 08:22")
         #expect(try next("C", now: "24:12", platforms: ["2"]) == nil)
         #expect(try next("B", now: "24:03", towards: "E") == "later 08:10")

@@ -117,7 +117,7 @@ struct MOTISFeedTests {
 
     /// A stop with a departure of line 1 every twelve seconds and one of C6 after 20 minutes, on as many pages as needed.
     private func busy(
-        _ lines: [String], failing: Int? = nil, at place: Int = 100
+        _ lines: [String], directions: [String] = [], failing: Int? = nil, at place: Int = 100
     ) async throws -> (FeedResponse, [String]) {
         let transport = CannedTransport { path in
             let page = path.firstRange(of: "pageCursor=LATER%7C").map {
@@ -138,7 +138,8 @@ struct MOTISFeedTests {
         }
         let feed = try MOTISFixture.feed(over: transport)
         return (
-            try await feed.counted(FeedRequest(stop: MOTISFixture.stop, lines: lines)), transport.requested
+            try await feed.counted(FeedRequest(stop: MOTISFixture.stop, lines: lines, directions: directions)),
+            transport.requested
         )
     }
 
@@ -158,6 +159,25 @@ struct MOTISFeedTests {
         let one = try await busy(["1"])
         #expect(one.1.count == 1 && one.0.requests == 1)
         #expect(try await busy([]).1.count == 1)
+        // A destination, too.
+        #expect(try await busy([], directions: ["250"]).0.departures.contains { $0.destination == "250" })
+    }
+
+    @Test("directions selects by destination, as MOTIS reports no direction, also the next departure after the window")
+    func destinations() async throws {
+        let rows = [("Harbour", "08:05"), ("Mill Park, west", "08:20"), ("Quay", "10:40"), ("Mill Park", "10:50")].map {
+            MOTISFixture.row("1", $0.0, MOTISFixture.times([("departure", $0.1)]))
+        }
+        let feed = try MOTISFixture.feed(over: CannedTransport { _ in (200, MOTISFixture.stopTimes(rows)) })
+        func response(_ direction: String) async throws -> (destinations: [String], next: NextDeparture?) {
+            let request = FeedRequest(stop: MOTISFixture.stop, directions: [direction])
+            let response = try await feed.counted(request)
+            return (response.departures.filter(request.selects).map(\.destination), response.next)
+        }
+        #expect(try await response("mill park") == (["Mill Park, west"], nil))
+        #expect(try await response("West").destinations == ["Mill Park, west"])
+        #expect(try await response("Quay") == ([], .laterToday(MOTISFixture.at("10:40:00"))))
+        #expect(try await response("Dock") == ([], nil))
     }
 
     @Test("alerts of a line of interest on another page are included")

@@ -137,6 +137,17 @@ struct TfLArrivalsTests {
         }
     }
 
+    @Test("recorded: the trains of a tube station have the direction of its signs", .needsRecordings)
+    func directions() throws {
+        guard let body = Recordings.read("tfl/arrivals_tube_oxford_circus_2026.json") else { return }
+        let trains = try read(body, at: StopID(feed: TfLFeed.name, code: "940GZZLUOXC")).departures
+        #expect(Set(trains.map(\.direction)) == ["Northbound", "Southbound", "Eastbound"])
+        let southbound = trains.filter(FeedRequest(stop: tube, directions: ["southbound"]).selects)
+        #expect(southbound.count == 9 && southbound.allSatisfy { $0.direction == "Southbound" })
+        let brixton = trains.filter(FeedRequest(stop: tube, directions: ["Brixton"]).selects)
+        #expect(brixton.count == 4 && brixton.allSatisfy { $0.destination == "Brixton Underground Station" })
+    }
+
     @Test(
         "recorded: 311 rows of the Victoria line, of which 68 terminate at their stop and none is bad", .needsRecordings
     )

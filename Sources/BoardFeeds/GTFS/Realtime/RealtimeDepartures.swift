@@ -120,7 +120,7 @@ extension RealtimeOverlay {
         let hasExactTimes = trip.frequencies.allSatisfy(\.isExact)
         let departure = Departure(
             stop: stop, line: Line(id: route.id, name: route.name), lineColour: route.colour, mode: route.transitMode,
-            destination: call.headsign >= 0 ? timetable.headsigns[Int(call.headsign)] : trip.headsign,
+            destination: timetable.headsign(of: call, trip),
             platform: timetable.places[Int(call.place)].platform, direction: trip.direction.map(String.init),
             booked: hasExactTimes ? planned.departure : nil, status: .scheduled(planned.departure),
             attributes: TripAttributes(

@@ -16,6 +16,11 @@ extension Timetable {
         calls[patterns[trips[trip].pattern]]
     }
 
+    /// The destination of a trip as a call of it shows it.
+    func headsign(of call: Call, _ trip: Trip) -> String {
+        call.headsign >= 0 ? headsigns[Int(call.headsign)] : trip.headsign
+    }
+
     /// The trips that call at a stop or, for a station, at its platforms.
     func trips(at code: String) -> [Trip] {
         let places = Set(places(of: code).map(Int32.init))
@@ -236,9 +241,10 @@ extension Timetable {
         let (trip, calls) = (trips[number], calls(of: number).dropFirst(position))
         let route = routes[trip.route]
         return request.selects(
-            Line(id: route.id, name: route.name), platform: calls.first.flatMap { places[Int($0.place)].platform },
-            direction: trip.direction.map(String.init))
-            && ends.isNilOr { ends in calls.dropFirst().contains { ends.contains(Int($0.place)) } }
+            Line(id: route.id, name: route.name), platform: calls.first.flatMap { places[Int($0.place)].platform }
+        ) {
+            [trip.direction.map(String.init), calls.first.map { headsign(of: $0, trip) }]
+        } && ends.isNilOr { ends in calls.dropFirst().contains { ends.contains(Int($0.place)) } }
     }
 }
 

@@ -1,8 +1,6 @@
 import BoardCore
 import Testing
 
-@testable internal import BoardStore
-
 @Suite("Normalising texts for searches")
 struct FoldingTests {
     @Test(

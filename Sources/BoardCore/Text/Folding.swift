@@ -1,6 +1,4 @@
-import BoardCore
-
-/// Normalises texts for searches: words of lower-case letters and digits, without diacritics.
+/// Normalises texts for comparisons and searches: words of lower-case letters and digits, without diacritics.
 ///
 /// Without Foundation: a table (``BaseLetters``) removes diacritics, as Swift's library has no public decomposition.
 package enum Folding {
@@ -42,7 +40,7 @@ package enum Folding {
     }
 
     /// The words, each in one spelling: "Oxford Street" and "oxford st" become equal.
-    static func canonical(_ words: [String]) -> [String] {
+    package static func canonical(_ words: [String]) -> [String] {
         words.map { spellings[$0]?.first ?? $0 }
     }
 
@@ -61,13 +59,13 @@ package enum Folding {
 
     /// The canonical words with a spelling that begins with `word`: st for "str", since "street" begins with it.
     /// Without those that begin with `word` themselves.
-    static func canonicalWords(completing word: String) -> [String] {
+    package static func canonicalWords(completing word: String) -> [String] {
         groups.filter { group in group.contains { $0.hasPrefix(word) } }
             .compactMap(\.first).filter { !$0.hasPrefix(word) }
     }
 
     /// A sort key that puts names with numbers in natural order: 2 before 10 before N2.
-    static func naturalKey(_ name: String) -> String {
+    package static func naturalKey(_ name: String) -> String {
         var key = ""
         for word in words(name) {
             if key.last?.isLetter == true, word.first?.isLetter == true { key += " " }
