@@ -125,7 +125,11 @@ extension Board {
         var drawing = Drawing(of: self, at: now)
         let rows = favourite.visible(at: drawing.moment).map { BoardRow(favourite: favourite, departures: [$0]) }
         let reason = rows.isEmpty ? notice(at: now).map(drawing.forms(of:)) ?? [] : []
-        let lines = drawing.lines(of: rows, isOverview: false)
+        var lines = drawing.lines(of: rows, isOverview: false)
+        for (index, row) in rows.enumerated() {
+            // A person who writes a favourite's `directions` needs them; on a display they would take turns.
+            if let direction = row.shown?.departure.namedDirection { lines[index].facts.append([direction]) }
+        }
         let unlimited = 1_000
         // One more for the second blank that a number in the middle keeps to the count.
         let spare = RowLayout(lines, columns: unlimited, names: streetNames).rows

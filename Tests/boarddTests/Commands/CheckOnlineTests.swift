@@ -80,6 +80,35 @@ struct CheckOnlineTests {
         #expect(result.status == 1)
     }
 
+    @Test("a direction that no departure has is a remark with the directions and destinations there are")
+    func directions() async throws {
+        let predictions = [("outbound", "Quay"), ("inbound", "Mill Park"), ("inbound", "Dock")].enumerated().map {
+            #"{"vehicleId":"ZZ\#($0)","lineId":"73","modeName":"bus","direction":"\#($1.0)","destinationName":"\#($1.1)","#
+                + #""timeToStation":60}"#
+        }
+        func result(_ directions: String, _ predictions: [String]) async throws -> (line: String?, status: Int32) {
+            let result = try await check(favourite("490099901X") + "directions = \(directions)\n") { head in
+                let isStop = head.contains("/StopPoint/490099901X ") || head.contains("/StopPoint/490099901X?")
+                return [
+                    .reply(
+                        text: isStop
+                            ? Self.pole
+                            : head.contains("/Arrivals") ? "[\(predictions.joined(separator: ","))]" : "[]")
+                ]
+            }
+            let place = "\(result.folder)/favourites.toml:2:6: "
+            return (result.lines.first?.replacing(place, with: ""), result.status)
+        }
+        let good = try await result(#"["Outbound", "mill park"]"#, predictions)
+        #expect(good == ("tfl:490099901X: good, Larch Street", 0))
+        let unknown = try await result(#"["westbound", "Quay"]"#, predictions)
+        #expect(
+            unknown.line == "tfl:490099901X: no departure is in the direction or to the destination \"westbound\" now. "
+                + "There are: inbound, outbound, Dock, Mill Park, Quay")
+        #expect(unknown.status == 0)
+        #expect(try await result(#"["westbound"]"#, []) == ("tfl:490099901X: good, Larch Street", 0))
+    }
+
     @Test("an address that does not exist is a fault at its place in the file")
     func address() async throws {
         let server = try LoopbackServer { _ in [.reply(404, text: "gone")] }

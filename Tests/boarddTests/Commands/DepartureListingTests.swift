@@ -57,6 +57,26 @@ struct DepartureListingTests {
         #expect(!table.contains("10:00"))
     }
 
+    @Test("a departure has its direction, unless that is a number")
+    func directions() throws {
+        let clock = VirtualClock(wall: Timestamp(seconds: 1_780_315_470))
+        let feed = try #require(
+            try FeedFactory(source: .live(record: nil), clock: clock).feeds(Configuration())[stop.feed])
+        let departures = [("Westbound", "Ealing"), ("1", "Epping"), (nil, "Loughton")].map { direction, destination in
+            let due = clock.reading().wall + .seconds(300)
+            return Departure(
+                stop: stop, line: Line(id: "central", name: "Central"), destination: destination, direction: direction,
+                status: .expected(due), madeAt: clock.reading().wall, expiresAt: due)
+        }
+        let response = FeedResponse(stop: Stop(id: stop), departures: departures)
+        let table = DepartureListing(response: response, sort: .time, feed: feed.profile, clock: clock, zone: .utc)
+            .table
+        let rows = table.split(separator: "\n").dropFirst().prefix(3).map {
+            $0.split(separator: " ").joined(separator: " ")
+        }
+        #expect(rows == ["Central Ealing, Westbound 5 min", "Central Epping 5 min", "Central Loughton 5 min"])
+    }
+
     @Test("JSON has all data: the attributes of a trip, alerts, and that the list is withheld")
     func everything() throws {
         let clock = VirtualClock(wall: Timestamp(seconds: 1_750_000_000))

@@ -107,6 +107,22 @@ struct StatusPageTests {
         #expect(text == expected, "\(text)")
     }
 
+    @Test("a stop of which the filters hide every departure says so")
+    func filtered() {
+        func text(_ directions: [[String]]) -> String {
+            var state = state
+            state.live.stops[2].departures = directions.map {
+                ReportedDeparture(
+                    departure(age: 0).departure, of: Favourite(stop: state.live.stops[2].stop, directions: $0),
+                    minutes: nil, hold: nil, isShown: false)
+            }
+            return StatusPage(state, zone: .utc).text
+        }
+        let words = "exclude all 2 that the operator reports"
+        #expect(text([["Westbound"], ["Brixton"]]).contains(words))
+        #expect(!text([["Westbound"], ["Victoria"]]).contains("exclude"))
+    }
+
     @Test("the page names the address of the page that the daemon serves, where it is in view")
     func address() {
         var state = state

@@ -102,7 +102,11 @@ struct StatusPage {
         let count = Daemon.count(stop.departures.count { $0.isShown == true }, "departure")
         let end =
             timetableEnd(of: stop).map { "; the timetable ended at \(time($0)); later departures are unknown" } ?? ""
-        return stop.status == .loading ? word : "\(word)\(age)\(newest), \(count)\(end)"
+        let all = stop.departures.count
+        let others =
+            all == 0 || stop.departures.contains(where: \.passesFilters)
+            ? "" : "; the favourite's lines, platforms and directions exclude all \(all) that the operator reports"
+        return stop.status == .loading ? word : "\(word)\(age)\(newest), \(count)\(others)\(end)"
     }
 
     /// The end of the operator's timetable; nil: in the future, or unknown.

@@ -5,9 +5,11 @@ import BoardStore
 extension Fact {
     /// How many departures of a stop are tried for trip details, since an operator may not have the details of some.
     private static let maximumDepartures = 3
+    /// How many directions and destinations are named; tube stations have some ten.
+    private static let maximumDirections = 12
 
     /// Whether a favourite's stop exists and its lines call there, with the zone of the stop if the operator reports it.
-    /// Sends one request.
+    /// Sends one request, and the one for its departures if it has directions.
     ///
     /// - Parameter place: the file that names the favourite, and the position there.
     static func stop(
@@ -19,6 +21,9 @@ extension Fact {
             let lines = check.lines ?? []
             let missing = favourite.lines.filter { text in !lines.contains { $0.isCalled(text) } }
             guard !missing.isEmpty else {
+                if let remark = try await directions(of: favourite, at: place, from: feed) {
+                    return (remark, check.zone)
+                }
                 let found = [check.name, check.subject == .departures ? "departures received" : nil]
                 return (.good(stop, found.compactMap(\.self).joined(separator: ", ")), check.zone)
             }
@@ -36,6 +41,23 @@ extension Fact {
             let advice = now.map { " now uses the ID \($0.id) (\($0.name)); set `id` to it" }
             return (.fault("\(place): \(stop)", title + (advice ?? ": no such stop; correct `id`")), nil)
         }
+    }
+
+    /// What to write instead of directions that no departure has now; nil: all are there, or there is no departure.
+    private static func directions(
+        of favourite: Favourite, at place: String, from feed: any DepartureFeed
+    ) async throws(FeedError) -> Fact? {
+        guard !favourite.directions.isEmpty else { return nil }
+        let departures = try await feed.departures(favourite.request).departures
+        let unknown = favourite.request.unknownDirections(among: departures)
+        guard !unknown.isEmpty, !departures.isEmpty else { return nil }
+        let named = unknown.map { "\"\($0)\"" }.joined(separator: ", ")
+        let there =
+            Set(departures.compactMap(\.namedDirection)).sorted() + Set(departures.map(\.destination)).sorted()
+        return Fact(
+            .remark, "\(place): \(favourite.stop)",
+            "no departure is in the direction or to the destination \(named) now. There are: "
+                + there.prefix(maximumDirections).joined(separator: ", "))
     }
 
     /// A source that all stops of a feed need.
