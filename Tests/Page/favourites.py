@@ -221,6 +221,30 @@ def form(context, page, board):
     context.check("and goes after 20 s", message() == "", message())
 
 
+def directions(context, page, board):
+    """A station whose operator has a direction for one line, and only destinations for the other."""
+    def chip(text):
+        return next(chip for chip in page.find("#directions button") if chip.text == text)
+
+    page.one(f'[data-edit="{TUBE}"]').centre().tap()
+    page.one("#directions button")
+    chips = [chip.text for chip in page.find("#directions button")]
+    context.check("directions are offered with where they lead, and destinations where there is none", chips == ["Archway", "Westbound → Archway"], chips)
+    chip("Westbound → Archway").centre().tap()
+    chip("Archway").centre().tap()
+    page.one("main button.primary", page.word("save")).centre().tap()
+    eventually("the chosen directions", lambda: page.find(f'[data-key="{TUBE}"] .facts') and "Westbound, Archway" in page.text())
+    stored = next(item for item in board.call("GET", "/v1/favourites") if item["stop"] == TUBE)["directions"]
+    context.check("both are directions of the favourite, and on its card", stored == ["Westbound", "Archway"], stored)
+    page.one("#undo").tap()
+    page.reads(page.word("undone"))
+    page.open(f"/stop?id={TUBE}")
+    page.one("main table")
+    rows = page.browser.execute_script("return [...document.querySelectorAll('main table tbody tr')].map(row => row.textContent.includes('Westbound'))")
+    context.check("departures on a stop's screen have their direction", rows == [True, False], rows)
+    page.open("/favourites")
+
+
 def unsaved(context, page, board):
     """Leaving a form that has changes asks first."""
     def stored():
@@ -374,6 +398,7 @@ def run(context):
             order(context, page, other, board)
             others(context, page, other, board)
             form(context, page, board)
+            directions(context, page, board)
             unsaved(context, page, board)
             cleared(context, page, board)
             # The errors of this scenario.

@@ -73,6 +73,10 @@ FIRST_STOPS = [
 STOPS = FIRST_STOPS + list(more_stops())
 
 
+# The central line has a sign with a compass word; of the victoria line only the destination is known.
+PLATFORMS = {"central": {"platformName": "Westbound - Platform 1"}, "victoria": {"platformName": "Platform 4", "direction": None}}
+
+
 def prediction(stop, line, destination, seconds, now):
     code = stop["id"]
     due = now + datetime.timedelta(seconds=seconds)
@@ -82,7 +86,7 @@ def prediction(stop, line, destination, seconds, now):
         "lineName": line.upper() if LINES[line] == "bus" else line.capitalize(), "platformName": "N",
         "direction": "outbound", "destinationName": destination, "timestamp": f"{now:%Y-%m-%dT%H:%M:%SZ}",
         "timeToStation": seconds, "expectedArrival": f"{due:%Y-%m-%dT%H:%M:%SZ}", "modeName": LINES[line],
-        "timeToLive": f"{due + datetime.timedelta(seconds=30):%Y-%m-%dT%H:%M:%SZ}",
+        "timeToLive": f"{due + datetime.timedelta(seconds=30):%Y-%m-%dT%H:%M:%SZ}", **PLATFORMS.get(line, {}),
     }
 
 

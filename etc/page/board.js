@@ -126,6 +126,9 @@ export function upcoming(id) {
 	}));
 }
 
+/** The operator's word for a direction; nothing for a number, as in timetables, which says nothing. */
+export const directionOf = ({ direction }) => /\p{L}/u.test(direction ?? '') && direction;
+
 function row(departure, letter, isFull, hasSign) {
 	const { line, lineColour, mode, trip, scheduled, expected, lateMinutes, platform, vehicle, leaveBy, facts: said } = departure;
 	return h('tr', { class: departure.status == 'cancelled' && 'gone' },
@@ -139,6 +142,7 @@ function row(departure, letter, isFull, hasSign) {
 			leaveBy && departing(departure),
 			isFull && [
 				platform && platform != letter && !said.some(fact => fact.includes(platform)) && text('platform', platform),
+				directionOf(departure),
 				trip?.via && text('via', trip.via.replace(/^via /, '')),
 				trip?.coaches && text('coaches', trip.coaches),
 				vehicle && !onPaper() && text('vehicle', vehicle),

@@ -53,6 +53,7 @@ function item(favourite, index, all) {
 				favourite.when?.map(hours => hours.replace(/^[a-z,]+/, daysOf)).join(', '),
 				favourite.towards[0] && text('towardsOf', favourite.towards.join(', ')),
 				favourite.platforms?.length > 0 && text('platform', favourite.platforms.join(', ')),
+				favourite.directions?.join(', '),
 			]))),
 		favourites.changes?.of(favourite.stop, word),
 		mayEdit && h('div.tools',

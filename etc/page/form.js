@@ -1,6 +1,6 @@
 // The form of a favourite, on the screens Favourites and Stop. Its fields and buttons write to `open.draft`, which alone is saved.
 
-import { nameOf } from './board.js';
+import { directionOf, nameOf } from './board.js';
 import { action, button, byID, h, say } from './dom.js';
 import { change, favouritePath, live, request, stopPath, text, words } from './live.js';
 import { guard, known, render } from './page.js';
@@ -172,18 +172,19 @@ function lineChips(departures) {
 	}));
 }
 
-/** The operator's directions, with where they lead; nothing where it reports none. */
+/** The operator's directions, with where they lead; the destinations of departures without one. */
 function directionChips(departures) {
 	const chosen = open.draft.directions, all = new Map(chosen.map(direction => [direction, new Set()]));
-	for (const { direction, destination } of departures) {
+	for (const departure of departures) {
+		const destination = departure.plannedDestination ?? departure.destination, direction = directionOf(departure) || destination;
 		if (!direction) continue;
 		const known = [...all.keys()].find(other => same(other, direction)) ?? direction;
-		all.set(known, (all.get(known) ?? new Set()).add(destination));
+		all.set(known, (all.get(known) ?? new Set()).add(direction != destination && destination));
 	}
 	return all.size > 0 && h('fieldset', { id: 'directions', 'aria-describedby': 'directions-help' }, h('legend', words.directionsKey),
 		h('div.tools', [...all].sort().map(([direction, destinations]) => {
 			const others = chosen.filter(other => other != direction), isChosen = others.length < chosen.length;
-			return chip([direction, [...destinations].slice(0, 2).join(', ')].filter(Boolean).join(' → '), isChosen,
+			return chip([direction, [...destinations].filter(Boolean).slice(0, 2).join(', ')].filter(Boolean).join(' → '), isChosen,
 				() => put('directions', isChosen ? others : [...chosen, direction]));
 		})),
 		help('directions'));
