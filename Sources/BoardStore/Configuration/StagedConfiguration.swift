@@ -18,7 +18,7 @@ public struct StagedConfiguration: Sendable {
     private static let presets = "feeds.d"
 
     /// - Parameters:
-    ///   - own: the board's own layer, to which the copy has a link: it is not changed.
+    ///   - own: the board's own layer, which is copied as far as this user may read it. It is not published.
     ///   - parent: where to make the folder.
     public init(of source: ConfigurationSource, above own: OwnLayer? = nil, in parent: String) throws(FileError) {
         self.source = source
@@ -35,10 +35,12 @@ public struct StagedConfiguration: Sendable {
             for (name, bytes) in originals {
                 try WrittenFile.write(bytes, to: "\(folder)/\(name)", mode: Self.mode(of: name))
             }
-            // ``ConfigurationSource/file(_:)`` needs a file that exists.
-            if let own, unsafe symlink(own.folder, "\(folder)/\(OwnLayer.folderName)") != 0 {
-                throw FileError(replacing: folder, errno: errno)
+            for path in own.map({ $0.settingsPaths + [$0.keysPath] }) ?? [] {
+                guard let bytes = try? SmallFile.read(path, limit: SourceText.maximumSize).bytes else { continue }
+                let name = path.dropFirst((own?.folder.count ?? 0) + 1)
+                try WrittenFile.write(bytes, to: "\(folder)/\(OwnLayer.folderName)/\(name)", mode: 0o600)
             }
+            // ``ConfigurationSource/file(_:)`` needs a file that exists.
             if originals[Self.board] == nil { try WrittenFile.write([], to: "\(folder)/\(Self.board)") }
         } catch {
             Self.remove(folder)
@@ -71,14 +73,36 @@ public struct StagedConfiguration: Sendable {
         return changed.map { Self.path(of: $0.name, in: source) }
     }
 
+    /// The copy of the board's own layer.
+    public var own: OwnLayer { OwnLayer(folder: "\(folder)/\(OwnLayer.folderName)") }
+
+    /// The files of the copy, by their paths, for ``restore(_:)``.
+    public var contents: [String: [UInt8]] {
+        var contents: [String: [UInt8]] = [:]
+        for path in Self.paths(in: folder) {
+            contents[path] = try? SmallFile.read(path, limit: SourceText.maximumSize).bytes
+        }
+        return contents
+    }
+
+    /// Gives the copy the files that it had.
+    public func restore(_ contents: [String: [UInt8]]) throws(FileError) {
+        for path in Self.paths(in: folder) where contents[path] == nil { unsafe unlink(path) }
+        for (path, bytes) in contents { try WrittenFile.write(bytes, to: path, mode: 0o600) }
+    }
+
+    private static func paths(in folder: String) -> [String] {
+        [folder, "\(folder)/\(presets)", "\(folder)/\(OwnLayer.folderName)"].flatMap { part in
+            ((try? SmallFile.names(in: part)) ?? []).map { "\(part)/\($0)" }
+        }
+    }
+
     /// Removes the copy.
     public func remove() { Self.remove(folder) }
 
     private static func remove(_ folder: String) {
-        for part in [folder + "/\(presets)", folder] {
-            for name in (try? SmallFile.names(in: part)) ?? [] { unsafe unlink("\(part)/\(name)") }
-            unsafe rmdir(part)
-        }
+        for path in paths(in: folder) { unsafe unlink(path) }
+        for part in ["\(folder)/\(presets)", "\(folder)/\(OwnLayer.folderName)", folder] { unsafe rmdir(part) }
     }
 
     private static func path(of name: String, in source: ConfigurationSource) -> String {

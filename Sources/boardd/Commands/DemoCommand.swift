@@ -88,20 +88,19 @@ struct DemoCommand: AsyncParsableCommand {
 
     /// Puts only the stop into the copy, and returns it.
     private func choose(_ staged: StagedConfiguration, isInteractive: Bool) async throws -> StopID? {
-        // An identifier names its feed; otherwise the first feed is used: Transitous.
-        let feed = stop.flatMap(SetupSession.feed)
-        let given = ["stop": stop, "contact": contact, "feed": feed == nil ? "1" : nil]
-        let options = given.compactMapValues(\.self)
+        // An identifier names its feed; otherwise Transitous is used.
+        let feed = stop.flatMap { SetupSession.feed(of: $0) }
+        let options = ["stop": stop, "contact": contact].compactMapValues(\.self)
         let hasContact = contact != nil
         return try await SetupSession.run(staged) {
             let session = SetupSession(staged, cities: nil, isInteractive: isInteractive)
-            session.feed = feed
+            session.entries.feed = feed ?? SetupSession.feed(named: "motis")
             try session.removeFavourites()
             try await SetupDialogue(options: options, isInteractive: isInteractive).run(
-                [.source, .stop, .stopChoice] + (hasContact ? [.contact] : []), session)
-            if let stop = session.stop { StandardError.write("\(stop.nameWithLetter) (\(stop.id))\n") }
+                (hasContact ? [.contact] : []) + [.stop, .stopChoice], session)
+            if let stop = session.entries.stop { StandardError.write("\(stop.nameWithLetter) (\(stop.id))\n") }
             try await session.addFavourite()
-            return session.stop?.id
+            return session.entries.stop?.id
         }
     }
 

@@ -13,8 +13,8 @@ extension SetupStep {
 
     /// Switches I2C on where Raspberry Pi OS can.
     static var bus: SetupStep {
-        SetupStep(option: "i2c") { session throws(ServiceError) in
-            guard session.displays == nil else { return nil }
+        SetupStep(option: "i2c", help: "I2C is the bus that displays use.") { session throws(ServiceError) in
+            guard session.entries.displays == nil else { return nil }
             let buses = try await scan(session)
             guard buses.isEmpty, unsafe access(switcher, X_OK) == 0 else { return nil }
             return SetupPrompt(text: "I2C is off. Switch it on (yes, no)", standard: "yes")
@@ -33,14 +33,14 @@ extension SetupStep {
 
     private static func scan(_ session: SetupSession) async throws(ServiceError) -> [I2CBusScan] {
         let buses = try await DedicatedThread.attempt("scan") { I2CBusScan.all() }
-        session.displays = HardwareReport.displays(on: buses)
+        session.entries.displays = HardwareReport.displays(on: buses)
         return buses
     }
 
     /// One of the displays that respond.
     static var display: SetupStep {
-        SetupStep(option: "display") { session throws(ServiceError) in
-            let displays = session.displays ?? []
+        SetupStep(option: "display", help: "Displays that respond on the I2C bus.") { session throws(ServiceError) in
+            let displays = session.entries.displays ?? []
             guard let first = displays.first else {
                 StandardError.write(
                     "remark: no display responds on I2C; wires: docs/wiring.md, then boardd doctor. The board works without "
@@ -53,8 +53,8 @@ extension SetupStep {
             }
             return SetupPrompt(text: "Display", choices: displays.map(\.summary), standard: "1")
         } take: { session, entry throws(ServiceError) in
-            let displays = session.displays ?? []
-            try use(displays[try number(entry, of: displays.count)], session)
+            let displays = session.entries.displays ?? []
+            try use(displays[try SetupDialogue.index(entry, of: displays.map(\.summary))], session)
         }
     }
 
@@ -64,9 +64,9 @@ extension SetupStep {
 
     /// The size of a character LCD, with a picture that shows whether it is right.
     static var size: SetupStep {
-        SetupStep(option: "size") { session throws(ServiceError) in
+        SetupStep(option: "size", help: "Columns and rows of a character LCD. If the picture is pale or dark, turn the screw on its back first.") { session throws(ServiceError) in
             let wiring = try session.load().display
-            guard wiring.driver == .hd44780, session.displays?.isEmpty == false else { return nil }
+            guard wiring.driver == .hd44780, session.entries.displays?.isEmpty == false else { return nil }
             let isShown = try await show(wiring, session)
             return SetupPrompt(
                 text: "Size of the display: 16x2, 20x2, 40x2, 16x4 or 20x4"
@@ -101,7 +101,7 @@ extension SetupStep {
 
     /// The GPIO line of the button, which is pressed once.
     static var button: SetupStep {
-        SetupStep(option: "button") { session throws(ServiceError) in
+        SetupStep(option: "button", help: "The GPIO line (BCM number) of the button, which connects it to ground.") { session throws(ServiceError) in
             guard session.isInteractive, let button = try session.load().buttons.first,
                 (try? await DedicatedThread.attempt("scan", { GPIOScan() }).header.get()) != nil
             else { return nil }

@@ -14,18 +14,17 @@ struct SetupCommand: AsyncParsableCommand {
         commandName: "setup",
         abstract: "Put a stop on the board, step by step: stop, walking time, display, button, keys.",
         discussion: """
-            Prompts for what is not given as an option; an empty line takes the entry in brackets, and Ctrl-C ends without a \
-            change. The files are written at the end. It may be run again, for another stop too. Examples: sudo boardd setup · \
-            sudo boardd setup --yes --feed motis --stop "Lyon Part-Dieu" --walk 6
+            Prompts for what is not given as an option; an empty line takes the entry in brackets, "back" returns to the step \
+            before, "?" explains, and Ctrl-C ends without a change. The settings are written at the end: to the board's own \
+            ones while it runs, otherwise to /etc/boardd. It may be run again, for another stop too. \
+            Examples: sudo boardd setup · sudo boardd setup --yes --feed motis --stop "Gare Part-Dieu" --number 1 --walk 6
             """)
 
-    @Option(help: ArgumentHelp("Whose departures: motis, tfl, rail, gtfs.NAME, or city.", valueName: "feed"))
+    @Option(help: "Where the board is: a town, an operator, LAT,LON, or the link of a map.")
+    var place: String?
+    @Option(help: "Whose departures: motis, tfl, rail, gtfs.NAME, or which of the feeds of the place, from 1.")
     var feed: String?
-    @Option(help: "The city of --feed city: its name in boardd cities, a place, or LAT,LON.")
-    var city: String?
-    @Option(name: .customLong("city-number"), help: "Which of several cities, from 1.")
-    var cityNumber: String?
-    @Option(help: "The stop: its name, LAT,LON, or feed:code.")
+    @Option(help: "The stop: its name, LAT,LON, the link of a map, or feed:code.")
     var stop: String?
     @Option(help: "Which of several stops, from 1.")
     var number: String?
@@ -33,6 +32,10 @@ struct SetupCommand: AsyncParsableCommand {
     var key: String?
     @Option(help: "The lines to show, with commas between them, or all.")
     var lines: String?
+    @Option(help: "The directions or destinations to show, with commas between them, or all.")
+    var directions: String?
+    @Option(help: "Other stations at which the trains also call, with commas between their codes, or all.")
+    var towards: String?
     @Option(help: "Minutes to walk there.")
     var walk: String?
     @Option(help: "Whether to switch I2C on where it is off: yes or no.")
@@ -53,16 +56,16 @@ struct SetupCommand: AsyncParsableCommand {
 
     private var options: [String: String] {
         [
-            "feed": feed ?? (city == nil ? nil : "city"), "city": city, "city-number": cityNumber, "stop": stop,
-            "number": number, "key": key, "lines": lines, "walk": walk, "i2c": i2c, "display": display, "size": size,
+            "place": place, "feed": feed, "stop": stop, "number": number, "key": key, "lines": lines,
+            "directions": directions, "towards": towards, "walk": walk, "i2c": i2c, "display": display, "size": size,
             "button": button, "contact": contact,
         ].compactMapValues(\.self)
     }
 
     private static var steps: [SetupStep] {
         [
-            .source, .city, .cityChoice, .stop, .stopChoice, .key, .lines, .walk, .bus, .display, .size, .button,
-            .contact,
+            .place, .source, .contact, .stop, .stopChoice, .key, .lines, .directions, .towards, .walk, .bus, .display,
+            .size, .button,
         ]
     }
 
@@ -89,16 +92,29 @@ struct SetupCommand: AsyncParsableCommand {
             let service = InstalledService(of: source)
             let staged = try SetupSession.staged(source)
             defer { staged.remove() }
-            if !yes { StandardError.write("Return takes what is in brackets; Ctrl-C ends without a change.\n") }
-            let (options, isInteractive, feed) = (options, !yes, stop.flatMap(SetupSession.feed))
+            if !yes {
+                StandardError.write(
+                    "A few questions to a board with your stop. Return takes what is in brackets, \"back\" goes back, "
+                        + "\"?\" explains; nothing changes before the end, and Ctrl-C ends without a change.\n")
+            }
+            let isRunning =
+                if configuration.file == nil {
+                    await ConfigurationOption.runningBoard(timeout: .seconds(2)).isResponding
+                } else {
+                    false
+                }
+            let (options, isInteractive) = (options, !yes)
+            // An identifier names its feed, and so does a feed without a place.
+            let feed = stop.flatMap { SetupSession.feed(of: $0) }
+                ?? (place == nil ? feed.flatMap { SetupSession.feed(named: $0) } : nil)
             let choice = try await SetupSession.run(staged, service) {
-                let session = SetupSession(staged, cities: cities, isInteractive: isInteractive)
-                // An identifier names its feed.
-                session.feed = feed
+                let session = SetupSession(
+                    staged, cities: cities, isInteractive: isInteractive, usesOwnLayer: isRunning)
+                session.entries.feed = feed
                 session.service = service
                 try await SetupDialogue(options: options, isInteractive: isInteractive).run(Self.steps, session)
                 try await session.addFavourite()
-                return session.choice
+                return try session.choice
             }
             // The files are replaced from here on: each is the old one or the new one.
             try await SetupResult(configuration: configuration, staged: staged, service: service, choice: choice)
@@ -121,17 +137,42 @@ struct SetupResult {
     func apply() async throws {
         let written: [String]
         do throws(ServiceError) {
+            try await setOwn()
             written = try publish()
         } catch {
             await service?.resumeFromTask()
             throw error
         }
+        for key in choice.keys { try StandardOutput.write("set: \(key.name)\n") }
+        for table in choice.tables { try StandardOutput.write("set: \(table.name)\n") }
         for path in written { try StandardOutput.write("written: \(path)\n") }
-        if written.isEmpty { try StandardOutput.write("everything was set up already\n") }
+        if written.isEmpty, choice.tables.isEmpty, choice.keys.isEmpty {
+            try StandardOutput.write("everything was set up already\n")
+        }
         let isShown = try await start(hasNewKeys: written.contains { $0.hasSuffix("keys.env") })
         try StandardOutput.write(FrameText(try await preview()).lines.map { $0 + "\n" }.joined())
-        if !isShown, configuration.file == nil {
-            try StandardOutput.write("The board shows this when it runs: boardd run, or sudo systemctl start boardd\n")
+        guard configuration.file == nil else { return }
+        try StandardOutput.write(
+            isShown
+                ? "The board shows this now. Another stop: sudo boardd setup. Its page for phones: sudo boardd page setup\n"
+                : "The board shows this when it runs: boardd run, or sudo systemctl start boardd\n")
+    }
+
+    /// Gives the running board its own settings and keys.
+    private func setOwn() async throws(ServiceError) {
+        guard !choice.tables.isEmpty || !choice.keys.isEmpty else { return }
+        await service?.resumeFromTask()
+        let board = ConfigurationOption.runningBoard()
+        for _ in 0..<Self.startLimit {
+            if await board.isResponding { break }
+            await SystemClock().sleep(for: .seconds(1))
+        }
+        for key in choice.keys { _ = try await board.setKey(key.name, to: key.value) }
+        for table in choice.tables {
+            let values = table.tables.map { values in
+                Dictionary(values.compactMap { value in value.value.map { (value.key, $0) } }) { $1 }
+            }
+            _ = try await board.setTable(table.plainName, to: values)
         }
     }
 

@@ -13,31 +13,64 @@ final class SetupSession {
     let cities: CityList?
     /// Whether a person reads the prompts.
     let isInteractive: Bool
+    /// Whether settings go to the board's own layer, through the running board, and not to /etc.
+    let usesOwnLayer: Bool
     /// Nil: the files are not those of the machine's service.
     var service: InstalledService?
+    private let original: Configuration?
+    private let originalKeys: String
 
-    /// The cities that a search found, one of which is to be chosen.
-    var foundCities: [City] = []
-    /// The feed of the stop; nil: not chosen.
-    var feed: FeedName?
-    /// The stops that a search found, one of which is to be chosen.
-    var found: [(stop: ListedStop, distance: Metres?)] = []
-    var stop: ListedStop?
-    var distance: Metres?
-    var lines: [String] = []
-    /// Nil: no walking time is set.
-    var walk: Duration?
-    /// The operator's response about the stop; nil: not requested yet.
-    private(set) var response: Result<FeedResponse, FeedError>?
-    /// Whether the user continues without a key that the operator requires.
-    var isKeyOmitted = false
-    /// What was found on the I2C buses; nil: not searched yet.
-    var displays: [ProposedDisplay]?
+    /// What the entries so far say.
+    struct Entries {
+        /// The place as it was entered.
+        var place = ""
+        /// The feeds of the place, one of which is to be chosen.
+        var proposals: [PlaceProposal] = []
+        /// The feed of the stop; nil: not chosen.
+        var feed: FeedName?
+        /// The stops that a search found, one of which is to be chosen.
+        var found: [(stop: ListedStop, distance: Metres?)] = []
+        var stop: ListedStop?
+        var distance: Metres?
+        var lines: [String] = []
+        var directions: [String] = []
+        var towards: [String] = []
+        /// Nil: no walking time is set.
+        var walk: Duration?
+        /// The operator's response about the stop; nil: not requested yet.
+        var response: Result<FeedResponse, FeedError>?
+        /// Whether the user continues without a key that the operator requires.
+        var isKeyOmitted = false
+        /// What was found on the I2C buses; nil: not searched yet.
+        var displays: [ProposedDisplay]?
+    }
 
-    init(_ staged: StagedConfiguration, cities: CityList?, isInteractive: Bool) {
+    var entries = Entries()
+
+    /// What a step back restores: the entries, and the files of the copy.
+    struct Memory {
+        let entries: Entries
+        let files: [String: [UInt8]]
+    }
+
+    var memory: Memory { Memory(entries: entries, files: staged.contents) }
+
+    func restore(_ memory: Memory) throws(ServiceError) {
+        entries = memory.entries
+        do throws(FileError) {
+            try staged.restore(memory.files)
+        } catch {
+            throw ServiceError(error)
+        }
+    }
+
+    init(_ staged: StagedConfiguration, cities: CityList?, isInteractive: Bool, usesOwnLayer: Bool = false) {
         self.staged = staged
         self.cities = cities
         self.isInteractive = isInteractive
+        self.usesOwnLayer = usesOwnLayer
+        original = try? Self.option(staged).load()
+        originalKeys = Self.text(staged.own.keysPath)
     }
 
     /// The commands' option for the copy.
@@ -60,7 +93,7 @@ final class SetupSession {
 
     /// The stop as a favourite already; nil: it is none.
     var favourite: Favourite? {
-        get throws(ServiceError) { try load().favourites.first { $0.stop == stop?.id } }
+        get throws(ServiceError) { try load().favourites.first { $0.stop == entries.stop?.id } }
     }
 
     // MARK: - Stops
@@ -70,9 +103,14 @@ final class SetupSession {
         StopID(text).flatMap { FeedRegistry.declarations[$0.feed] == nil ? nil : $0.feed }
     }
 
+    /// The feed with a name; nil: there is none.
+    static func feed(named text: String) -> FeedName? {
+        FeedRegistry.declarations[FeedName(text.lowercased())].map(\.name)
+    }
+
     /// Searches the stops of the feed: by name, by position, or a code of its own.
     func search(_ text: String) async throws(ServiceError) -> [(stop: ListedStop, distance: Metres?)] {
-        guard let feed else { return [] }
+        guard let feed = entries.feed else { return [] }
         if let stop = try await exact(text, of: feed) { return [(stop, nil)] }
         guard try hasSearch else { return [] }
         if FeedRegistry.feedOperator(feed)?.hasCatalogue == true { try await loadList(of: feed) }
@@ -105,7 +143,7 @@ final class SetupSession {
     /// operator's stops can be found by.
     var hasSearch: Bool {
         get throws(ServiceError) {
-            guard let feed, let feedOperator = FeedRegistry.feedOperator(feed) else { return true }
+            guard let feed = entries.feed, let feedOperator = FeedRegistry.feedOperator(feed) else { return true }
             if feedOperator.declaration.searchesStops { return true }
             return FeedFactory.listed(of: try load().feeds, using: [feed]).contains(feed)
         }
@@ -143,8 +181,8 @@ final class SetupSession {
 
     /// Sends a request for the departures of the stop, unless it was sent.
     func departures() async throws(ServiceError) -> Result<FeedResponse, FeedError>? {
-        if let response { return response }
-        guard let stop, let feedOperator = FeedRegistry.feedOperator(stop.id.feed) else { return nil }
+        if let response = entries.response { return response }
+        guard let stop = entries.stop, let feedOperator = FeedRegistry.feedOperator(stop.id.feed) else { return nil }
         let loaded = try load()
         let feed: any DepartureFeed
         do {
@@ -154,45 +192,71 @@ final class SetupSession {
             throw ServiceError(.failed, "\(error)")
         }
         do throws(FeedError) {
-            response = .success(try await feed.departures(FeedRequest(stop: stop.id)))
+            entries.response = .success(try await feed.departures(FeedRequest(stop: stop.id)))
         } catch {
-            response = .failure(error)
+            entries.response = .failure(error)
         }
-        return response
+        return entries.response
     }
-
-    /// Forgets the response: the key or the stop is another.
-    func retry() { response = nil }
 
     /// The failure of a request whose key is missing or rejected.
     var keyFailure: FeedError? {
-        guard case .failure(let failure)? = response else { return nil }
+        guard case .failure(let failure)? = entries.response else { return nil }
         return [.keyMissing, .keyRejected].contains(failure.kind) ? failure : nil
     }
 
     // MARK: - Changes of the copy
 
-    /// Sets a key of boardd.toml.
+    /// Sets keys of a table: in boardd.toml, or in the board's own layer, unless /etc has the table.
     ///
+    /// - Parameter header: "[display]", or "[[button]]" for the first of a list.
     /// - Throws: ``ServiceError`` where the file then has a fault; it is unchanged.
     func set(_ settings: [(key: String, value: String)], in header: String) throws(ServiceError) {
-        let path = "\(staged.folder)/boardd.toml"
-        let old = (try? SmallFile.read(path, limit: 1_000_000).text) ?? ""
+        let isAdministrators = try load().tables.contains { $0.name == header && !isOwn($0) }
+        let path =
+            usesOwnLayer && !isAdministrators ? staged.own.settingsPath : "\(staged.folder)/boardd.toml"
+        let old = Self.text(path)
         var text = SettingsText(old)
         for setting in settings { text.set(setting.key, to: setting.value, in: header) }
         try write(text.text, to: path)
+        let faults: [SourceError]
         do throws(ConfigurationError) {
-            _ = try option.load()
+            let loaded = try option.load()
+            // Faulty settings of its own are set aside.
+            faults = loaded.setAside == nil ? [] : loaded.warnings.filter { $0.file == path }
         } catch {
+            faults = error.faults
+        }
+        guard faults.isEmpty else {
             try write(old, to: path)
-            throw Self.rejection(error, of: header)
+            throw Self.rejection(faults, of: header)
         }
     }
 
-    private var keysPath: String { "\(staged.folder)/keys.env" }
+    private func isOwn(_ table: ConfigurationTable) -> Bool { table.file.hasPrefix("\(staged.own.folder)/") }
+
+    /// The tables of the board's own layer that are not as they were.
+    var changedTables: [ConfigurationTable] {
+        get throws(ServiceError) {
+            let before = original?.tables ?? []
+            return try load().tables.filter { isOwn($0) && !before.contains($0) }
+        }
+    }
+
+    /// The keys of the board's own layer that are not as they were.
+    var changedKeys: [(name: String, value: String)] {
+        let before = originalKeys.split(whereSeparator: \.isNewline)
+        return Self.text(staged.own.keysPath).split(whereSeparator: \.isNewline).filter { !before.contains($0) }
+            .compactMap { line in
+                let parts = line.split(separator: "=", maxSplits: 1).map(String.init)
+                return parts.count == 2 ? (parts[0], parts[1]) : nil
+            }
+    }
+
+    private var keysPath: String { usesOwnLayer ? staged.own.keysPath : "\(staged.folder)/keys.env" }
 
     /// The text of keys.env.
-    var keys: String { (try? SmallFile.read(keysPath, limit: 1_000_000).text) ?? "" }
+    var keys: String { Self.text(keysPath) }
 
     func restore(keys: String) throws(ServiceError) { try write(keys, to: keysPath, mode: 0o600) }
 
@@ -210,14 +274,19 @@ final class SetupSession {
             _ = try option.load()
         } catch {
             try restore(keys: old)
-            throw Self.rejection(error, of: "keys.env")
+            throw Self.rejection(error.faults, of: "keys.env")
         }
     }
 
     /// The error for an entry that the loader rejects, without the positions in the copy.
-    private static func rejection(_ faults: ConfigurationError, of place: String) -> ServiceError {
-        ServiceError(.malformed, "\(place): \(faults.faults.map(\.message).joined(separator: "; "))")
+    private static func rejection(_ faults: [SourceError], of place: String) -> ServiceError {
+        let sentences = faults.map { fault in
+            fault.message[..<(fault.message.firstRange(of: "; set aside")?.lowerBound ?? fault.message.endIndex)]
+        }
+        return ServiceError(.malformed, "\(place): \(sentences.joined(separator: "; "))")
     }
+
+    private static func text(_ path: String) -> String { (try? SmallFile.read(path, limit: 1_000_000).text) ?? "" }
 
     /// For a board with one stop alone.
     func removeFavourites() throws(ServiceError) { try write("", to: "\(staged.folder)/favourites.toml") }
@@ -232,9 +301,11 @@ final class SetupSession {
 
     /// Adds the stop to the favourites, or changes it if it is one.
     func addFavourite() async throws(ServiceError) {
-        guard let stop else { return }
-        var favourite = Favourite(stop: stop.id, lines: lines)
-        favourite.walk = walk
+        guard let stop = entries.stop else { return }
+        var favourite = Favourite(stop: stop.id, lines: entries.lines)
+        favourite.walk = entries.walk
+        favourite.directions = entries.directions
+        favourite.towards = entries.towards
         let service = try await option.localService(unlessFaulty: "not changed")
         do throws(ServiceError) {
             _ = try await service.addFavourite(favourite, at: nil)
@@ -247,6 +318,8 @@ final class SetupSession {
                     try option.editor.change(stop.id) { old in
                         old.lines = favourite.lines
                         old.walk = favourite.walk
+                        old.directions = favourite.directions
+                        old.towards = favourite.towards
                     }
                 } else {
                     try option.editor.add(favourite)
@@ -264,12 +337,19 @@ extension SetupSession {
     struct Choice: Sendable {
         let stop: StopID?
         let response: Result<FeedResponse, FeedError>?
+        /// For the board's own layer.
+        var tables: [ConfigurationTable] = []
+        var keys: [(name: String, value: String)] = []
     }
 
     /// The exit status after SIGINT.
     private static let interrupted: Int32 = 130
 
-    var choice: Choice { Choice(stop: stop?.id, response: response) }
+    var choice: Choice {
+        get throws(ServiceError) {
+            Choice(stop: entries.stop?.id, response: entries.response, tables: try changedTables, keys: changedKeys)
+        }
+    }
 
     /// A copy of the files. It may contain keys: in memory (/run), if this user may.
     ///

@@ -9,110 +9,76 @@ extension SetupStep {
     /// Walking in a town, with its detours, along the straight line: about 4 km an hour.
     private static let metresPerMinute = 65.0
 
-    /// Where the departures come from.
+    /// Where the board is, from which the operators follow.
+    static var place: SetupStep {
+        SetupStep(
+            option: "place",
+            help: "The town, the operator or the stop, latitude and longitude, or the link of a place on a map."
+        ) { session throws(ServiceError) in
+            guard session.entries.feed == nil else { return nil }
+            return SetupPrompt(text: "Where are you: a town, a stop or a map link")
+        } take: { session, entry throws(ServiceError) in
+            guard !entry.isEmpty else { throw ServiceError(.malformed, "write the name of a town, such as Lyon") }
+            session.entries.place = entry
+            session.entries.proposals = try PlaceProposal.of(entry, in: session.cities, try session.load().feeds)
+        }
+    }
+
+    /// Whose departures: one of the feeds of the place.
     static var source: SetupStep {
-        SetupStep(option: "feed") { session throws(ServiceError) in
-            guard session.feed == nil else { return nil }
-            let choices = try sources(session)
+        SetupStep(
+            option: "feed",
+            help: "An operator's own feed is better than one of the whole world where it is live; all can be tried."
+        ) { session throws(ServiceError) in
+            guard session.entries.feed == nil else { return nil }
             return SetupPrompt(
-                text: "Whose departures", choices: choices.map(\.text), standard: "1")
+                text: "Whose departures", choices: session.entries.proposals.map(\.sentence), standard: "1")
         } take: { session, entry throws(ServiceError) in
-            let choices = try sources(session)
-            let text = entry.lowercased()
-            let choice =
-                choices.first { $0.feed?.description == text || $0.feed == nil && text == "city" }
-                ?? (text.isEmpty ? nil : choices.first { $0.text.lowercased().hasPrefix(text) && Int(text) == nil })
-                ?? Int(entry).flatMap { choices.indices.contains($0 - 1) ? choices[$0 - 1] : nil }
-            guard let choice else {
-                let names = choices.map { $0.feed?.description ?? "city" }
-                throw ServiceError(
-                    .malformed,
-                    "\"\(entry)\" must be a number from 1 to \(choices.count), or one of \(names.joined(separator: ", "))"
-                )
+            let proposals = session.entries.proposals
+            let feeds = try session.load().feeds
+            if let named = feeds.keys.first(where: { $0.description == entry.lowercased() }) {
+                session.entries.feed = named
+                return
             }
-            session.feed = choice.feed
+            let named = proposals.firstIndex { $0.feed == entry.lowercased() || $0.feed == "gtfs.\(entry.lowercased())" }
+            if let named { return try choose(proposals[named], session) }
+            try choose(proposals[try SetupDialogue.index(entry, of: proposals.map(\.sentence))], session)
         }
     }
 
-    /// Where the operators with a fixed place are.
-    private static let places: [FeedName: String] = [
-        TfLFeed.name: ": London", NationalRailFeed.name: ": trains in Great Britain", LAMetroFeed.name: ": Los Angeles",
-    ]
-
-    /// The feeds to choose from: Transitous first, which needs no key; last the list of cities, whose feed is nil.
-    private static func sources(_ session: SetupSession) throws(ServiceError) -> [(feed: FeedName?, text: String)] {
-        let configured = try session.load().feeds
-        let usable = FeedFactory.operators(of: configured).map(\.declaration).filter { declaration in
-            // A feed that needs an address of the user's has no default for it.
-            guard let settings = configured[declaration.name] else { return false }
-            return settings.url("url") != "" && settings.text("url") != ""
-        }
-        let first = usable.filter(\.searchesStops) + usable.filter { !$0.searchesStops }
-        let feeds = first.map { declaration -> (feed: FeedName?, text: String) in
-            let title = configured[declaration.name]?.text("title").flatMap { $0.isEmpty ? nil : $0 }
-            let remark =
-                declaration.searchesStops ? ": most of the world, without a key" : places[declaration.name] ?? ""
-            return (declaration.name, "\(title ?? declaration.title)\(remark)")
-        }
-        return feeds + (session.cities == nil ? [] : [(nil, "a city's own timetable, from a list of the world")])
-    }
-
-    /// A city of the list.
-    static var city: SetupStep {
-        SetupStep(option: "city") { session throws(ServiceError) in
-            guard session.feed == nil else { return nil }
-            return SetupPrompt(text: "City or operator, or LAT,LON")
-        } take: { session, entry throws(ServiceError) in
-            guard let cities = session.cities else { throw ServiceError(.notFound, "there is no list of cities") }
-            let exact = cities.cities.filter { $0.name == entry.lowercased() || $0.id == entry }
-            let found = try exact.isEmpty ? cities.search(entry) : exact
-            guard !found.isEmpty else {
-                throw ServiceError(
-                    .notFound, "no city of the list is called \"\(entry)\"; LAT,LON finds one by position")
+    private static func choose(_ proposal: PlaceProposal, _ session: SetupSession) throws(ServiceError) {
+        let feed = FeedName(proposal.feed)
+        if let id = proposal.city, try session.load().feeds[feed] == nil {
+            guard let city = session.cities?.city(numbered: id) else {
+                throw ServiceError(.notFound, "there is no list of cities")
             }
-            session.foundCities = Array(found.prefix(9))
-            if found.count == 1 { try add(found[0], session) }
-        }
-    }
-
-    /// One of several cities.
-    static var cityChoice: SetupStep {
-        SetupStep(option: "city-number") { session throws(ServiceError) in
-            guard session.feed == nil, session.foundCities.count > 1 else { return nil }
-            return SetupPrompt(
-                text: "Which",
-                choices: session.foundCities.map { city in
-                    let known = [city.place, city.features].filter { !$0.isEmpty }
-                    return "\(city.fullName) (\(known.joined(separator: "; ")))"
-                }, standard: "1")
-        } take: { session, entry throws(ServiceError) in
-            try add(session.foundCities[try number(entry, of: session.foundCities.count)], session)
-        }
-    }
-
-    private static func add(_ city: City, _ session: SetupSession) throws(ServiceError) {
-        StandardError.write("City: \(city.fullName) (\(city.place))\n")
-        let editor = CityEditor(try session.load(), of: session.staged.copy)
-        let feed = FeedName("gtfs.\(city.name)")
-        if try session.load().feeds[feed] == nil {
-            let (table, _) = try editor.add(city, as: nil, isMirrored: false)
-            for remark in table.remarks { StandardError.write("remark: \(remark)\n") }
-            if table.keyName != nil, !table.keySource.isEmpty {
-                StandardError.write("remark: its key is from \(table.keySource)\n")
+            if session.usesOwnLayer {
+                try session.set([("city", TOMLText.quoted(id))], in: "[feed.\(feed)]")
+            } else {
+                _ = try CityEditor(try session.load(), of: session.staged.copy).add(city, as: nil, isMirrored: false)
             }
+            for remark in CityTable(city, named: city.name, isMirrored: false).remarks { StandardError.remark(remark) }
         }
-        session.feed = feed
+        if let source = proposal.keySource { StandardError.remark("its key is from \(source)") }
+        session.entries.feed = feed
     }
 
     /// The stop, by name or position.
     static var stop: SetupStep {
-        SetupStep(option: "stop") { session throws(ServiceError) in
-            guard session.stop == nil, session.found.isEmpty else { return nil }
+        SetupStep(
+            option: "stop",
+            help: "A part of its name is enough; with latitude and longitude or a map link, the nearest stops are listed."
+        ) { session throws(ServiceError) in
+            guard session.entries.stop == nil, session.entries.found.isEmpty else { return nil }
             let hasSearch = try session.hasSearch
+            // A place that is no town may be the stop's.
+            let isPlace = (try? Coordinates(written: session.entries.place)) != nil
+            let isStop = isPlace || !session.entries.proposals.contains { $0.city != nil }
             return SetupPrompt(
-                text: hasSearch ? "Name of the stop, or LAT,LON" : "Name of the stop: only its code, such as RDG")
+                text: hasSearch ? "Name of the stop, or a map link" : "Name of the stop: only its code, such as RDG",
+                standard: hasSearch && isStop && !session.entries.place.isEmpty ? session.entries.place : nil)
         } take: { session, entry throws(ServiceError) in
-            if let feed = SetupSession.feed(of: entry) { session.feed = feed }
+            if let feed = SetupSession.feed(of: entry) { session.entries.feed = feed }
             let found = entry.isEmpty ? [] : try await session.search(entry)
             guard !found.isEmpty else {
                 let advice =
@@ -121,40 +87,45 @@ extension SetupStep {
                     : "there is no list of its names; the operator's site has the codes"
                 throw ServiceError(.notFound, "no stop is called \"\(entry)\": \(advice)")
             }
-            session.found = found
+            session.entries.found = found
             if found.count == 1 { choose(0, session) }
         }
     }
 
     /// One of several stops.
     static var stopChoice: SetupStep {
-        SetupStep(option: "number") { session throws(ServiceError) in
-            guard session.stop == nil, session.found.count > 1 else { return nil }
-            let choices = session.found.map { stop, distance in
-                let away = distance.map { ", \($0)" } ?? ""
-                let towards = stop.towards.map { " → \($0)" } ?? ""
-                return "\(stop.nameWithLetter)\(towards) (\(stop.id)\(away))"
-            }
-            return SetupPrompt(text: "Which", choices: choices, standard: "1")
+        SetupStep(
+            option: "number", help: "Poles of one name differ by their letter, or by where their buses go."
+        ) { session throws(ServiceError) in
+            guard session.entries.stop == nil, session.entries.found.count > 1 else { return nil }
+            return SetupPrompt(
+                text: "Which", choices: choices(session), standard: session.isInteractive ? "1" : nil)
         } take: { session, entry throws(ServiceError) in
-            choose(try number(entry, of: session.found.count), session)
+            choose(try SetupDialogue.index(entry, of: choices(session)), session)
+        }
+    }
+
+    private static func choices(_ session: SetupSession) -> [String] {
+        session.entries.found.map { stop, distance in
+            let away = distance.map { ", \($0)" } ?? ""
+            let towards = stop.towards.map { " → \($0)" } ?? ""
+            return "\(stop.nameWithLetter)\(towards) (\(stop.id)\(away))"
         }
     }
 
     private static func choose(_ index: Int, _ session: SetupSession) {
-        let stop = session.found[index].stop
-        let others =
-            session.found.count > 1 && !session.isInteractive ? ", of \(session.found.count); --number chooses" : ""
-        StandardError.write("Stop: \(stop.nameWithLetter) (\(stop.id))\(others)\n")
-        session.stop = stop
-        session.distance = session.found[index].distance
-        session.retry()
+        let stop = session.entries.found[index].stop
+        StandardError.write("Stop: \(stop.nameWithLetter) (\(stop.id))\n")
+        session.entries.stop = stop
+        session.entries.distance = session.entries.found[index].distance
+        // The key or the stop is another.
+        session.entries.response = nil
     }
 
     /// The operator's key, where a request shows that it is required.
     static var key: SetupStep {
-        SetupStep(option: "key") { session throws(ServiceError) in
-            guard !session.isKeyOmitted, case .failure(let failure)? = try await session.departures() else {
+        SetupStep(option: "key", help: "The operator gives it to you; it is stored here, and sent to the operator alone.") { session throws(ServiceError) in
+            guard !session.entries.isKeyOmitted, case .failure(let failure)? = try await session.departures() else {
                 return nil
             }
             guard session.keyFailure != nil, let name = keyName(session) else {
@@ -168,12 +139,12 @@ extension SetupStep {
         } take: { session, entry throws(ServiceError) in
             guard let name = keyName(session) else { return }
             guard !entry.isEmpty else {
-                session.isKeyOmitted = true
+                session.entries.isKeyOmitted = true
                 return
             }
             let old = session.keys
             try session.setKey(name, to: entry)
-            session.retry()
+            session.entries.response = nil
             _ = try await session.departures()
             guard let failure = session.keyFailure else { return }
             try session.restore(keys: old)
@@ -183,59 +154,105 @@ extension SetupStep {
 
     /// The name of the first key that the feed uses.
     private static func keyName(_ session: SetupSession) -> String? {
-        guard let feed = session.stop?.id.feed else { return nil }
+        guard let feed = session.entries.stop?.id.feed else { return nil }
         return FeedRegistry.declarations[feed]?.secrets.first
     }
 
     /// The lines to show.
     static var lines: SetupStep {
-        SetupStep(option: "lines") { session throws(ServiceError) in
+        SetupStep(
+            option: "lines", help: "Numbers or names with commas between them, such as 1,3; or all."
+        ) { session throws(ServiceError) in
             let names = try await lineNames(session)
             guard names.count > 1 else { return nil }
-            let old = try session.favourite?.lines.joined(separator: ",") ?? ""
-            return SetupPrompt(
-                text: "Lines, as numbers or names with commas, or all", choices: names,
-                standard: old.isEmpty ? "all" : old)
+            return prompt("Lines, as numbers or names with commas", names, try session.favourite?.lines)
         } take: { session, entry throws(ServiceError) in
-            guard entry.lowercased() != "all" else {
-                session.lines = []
-                return
-            }
+            session.entries.lines = []
+            guard entry.lowercased() != "all" else { return }
             let names = try await lineNames(session)
-            var chosen: [String] = []
-            for part in entry.split(separator: ",") {
-                let text = part.filter { !$0.isWhitespace }
-                let named = names.first { $0.lowercased().filter { !$0.isWhitespace } == text.lowercased() }
-                let numbered = Int(text).flatMap { names.indices.contains($0 - 1) ? names[$0 - 1] : nil }
-                // The lines of the next departures are not all lines: others run at another time of day.
-                let isListed = session.stop?.lines.isEmpty == false
-                if named == nil, numbered == nil, !isListed {
-                    StandardError.write("remark: line \"\(text)\" has none of the next departures\n")
-                }
-                guard let name = named ?? numbered ?? (isListed ? nil : text) else {
-                    throw ServiceError(
-                        .invalid, "line \"\(text)\" does not call there",
-                        candidates: names.prefix(Candidate.maximumCount).map { Candidate(id: $0) })
-                }
-                if !chosen.contains(name) { chosen.append(name) }
+            let (chosen, others) = SetupDialogue.chosen(entry, of: names)
+            // The lines of the next departures are not all lines: others run at another time of day.
+            if session.entries.stop?.lines.isEmpty == false, let other = others.first {
+                throw ServiceError(
+                    .invalid, "line \"\(other)\" does not call there",
+                    candidates: names.prefix(Candidate.maximumCount).map { Candidate(id: $0) })
             }
-            session.lines = chosen
-            StandardError.write("Lines: \(chosen.joined(separator: ", "))\n")
+            for other in others { StandardError.remark("line \"\(other)\" has none of the next departures") }
+            session.entries.lines = chosen + others
+            StandardError.write("Lines: \(session.entries.lines.joined(separator: ", "))\n")
         }
+    }
+
+    private static func prompt(_ text: String, _ choices: [String], _ old: [String]?) -> SetupPrompt {
+        let old = (old ?? []).joined(separator: ",")
+        return SetupPrompt(text: text, choices: choices, standard: old.isEmpty ? "all" : old)
     }
 
     /// The lines of the stop list, or else of the next departures.
     private static func lineNames(_ session: SetupSession) async throws(ServiceError) -> [String] {
-        let listed = session.stop?.lines.map(\.line.name) ?? []
+        let listed = session.entries.stop?.lines.map(\.line.name) ?? []
         guard listed.isEmpty, case .success(let response)? = try await session.departures() else { return listed }
-        let lines = SortOrder.line.sorted(response.departures).map(\.line.name).filter { !$0.isEmpty }
-        return lines.enumerated().filter { !lines[..<$0.offset].contains($0.element) }.map(\.element)
+        return SortOrder.line.sorted(response.departures).map(\.line.name).filter { !$0.isEmpty }.withoutDuplicates
+    }
+
+    /// The directions of these lines, as the operator says them; otherwise their destinations.
+    static var directions: SetupStep {
+        SetupStep(
+            option: "directions",
+            help: "Numbers or names with commas between them. A destination is every line's that goes there; or all."
+        ) { session throws(ServiceError) in
+            let names = try await directionNames(session)
+            guard names.count > 1 else { return nil }
+            return prompt("Directions, as numbers or names with commas", names, try session.favourite?.directions)
+        } take: { session, entry throws(ServiceError) in
+            session.entries.directions = []
+            guard entry.lowercased() != "all" else { return }
+            let (chosen, others) = SetupDialogue.chosen(entry, of: try await directionNames(session))
+            for other in others { StandardError.remark("none of the next departures goes to \"\(other)\"") }
+            session.entries.directions = chosen + others
+            StandardError.write("Directions: \(session.entries.directions.joined(separator: ", "))\n")
+        }
+    }
+
+    private static func directionNames(_ session: SetupSession) async throws(ServiceError) -> [String] {
+        guard let stop = session.entries.stop, case .success(let response)? = try await session.departures() else {
+            return []
+        }
+        let request = FeedRequest(stop: stop.id, lines: session.entries.lines)
+        let shown = SortOrder.destination.sorted(response.departures.filter(request.selects))
+        let named = shown.map { $0.namedDirection ?? $0.destination }
+        return named.compactMap(\.self).filter { !$0.isEmpty }.withoutDuplicates
+    }
+
+    /// Other stations at which the trains also call.
+    static var towards: SetupStep {
+        SetupStep(
+            option: "towards",
+            help: "The codes of stations with commas between them, such as PAD,BTN; only trains that go there are shown."
+        ) { session throws(ServiceError) in
+            guard let feed = session.entries.stop?.id.feed, FeedRegistry.declarations[feed]?.takesTowards == true,
+                session.keyFailure == nil
+            else { return nil }
+            return prompt("Only trains that also call at (codes with commas)", [], try session.favourite?.towards)
+        } take: { session, entry throws(ServiceError) in
+            session.entries.towards = []
+            guard entry.lowercased() != "all", let feed = session.entries.stop?.id.feed else { return }
+            let codes = entry.split(separator: ",").map { $0.filter { !$0.isWhitespace }.uppercased() }
+            for code in codes {
+                if let problem = FeedRegistry.declarations[feed]?.problem(aboutStop: code) {
+                    throw ServiceError(.malformed, "\"\(code)\" is no station: it \(problem)")
+                }
+            }
+            session.entries.towards = codes
+        }
     }
 
     /// How long it takes to get there.
     static var walk: SetupStep {
-        SetupStep(option: "walk") { session throws(ServiceError) in
-            let distance = session.distance.map { max(1, Int(($0.count / metresPerMinute).rounded(.up))) }
+        SetupStep(
+            option: "walk", help: "The board then counts to the moment at which you must leave, not to the departure."
+        ) { session throws(ServiceError) in
+            let distance = session.entries.distance.map { max(1, Int(($0.count / metresPerMinute).rounded(.up))) }
             let old = try session.favourite?.walk.map { Int($0.wholeSeconds / 60) }
             return SetupPrompt(text: "Minutes to walk there (0: do not count)", standard: "\(old ?? distance ?? 0)")
         } take: { session, entry throws(ServiceError) in
@@ -243,21 +260,21 @@ extension SetupStep {
             guard let minutes = Int(digits), (0...120).contains(minutes) else {
                 throw ServiceError(.malformed, "\"\(entry)\" must be minutes from 0 to 120")
             }
-            session.walk = minutes == 0 ? nil : .seconds(minutes * 60)
+            session.entries.walk = minutes == 0 ? nil : .seconds(minutes * 60)
         }
     }
 
     /// The user's address, for an operator whose terms require it.
     static var contact: SetupStep {
-        SetupStep(option: "contact") { session throws(ServiceError) in
-            guard let feed = session.stop?.id.feed, let declaration = FeedRegistry.declarations[feed],
+        SetupStep(option: "contact", help: "The operator writes to it if your board disturbs its service.") { session throws(ServiceError) in
+            guard let feed = session.entries.stop?.id.feed, let declaration = FeedRegistry.declarations[feed],
                 try session.load().feeds[feed]?.text("contact") == ""
             else { return nil }
             return SetupPrompt(
                 text: "Your mail or web address, which the terms of \(declaration.title) require (empty: later)",
                 standard: "")
         } take: { session, entry throws(ServiceError) in
-            guard !entry.isEmpty, let feed = session.stop?.id.feed else { return }
+            guard !entry.isEmpty, let feed = session.entries.stop?.id.feed else { return }
             guard entry.contains("@") || entry.contains("://") else {
                 throw ServiceError(
                     .malformed, "\"\(entry)\" must be a mail or web address, such as https://example.org")
@@ -265,13 +282,22 @@ extension SetupStep {
             try session.set([("contact", TOMLText.quoted(entry))], in: "[feed.\(feed)]")
         }
     }
+}
 
-    /// The index of a number from 1.
-    static func number(_ entry: String, of count: Int) throws(ServiceError) -> Int {
-        guard count > 0 else { throw ServiceError(.malformed, "\"\(entry)\": there is nothing to choose from") }
-        guard let number = Int(entry), number >= 1, number <= count else {
-            throw ServiceError(.malformed, "\"\(entry)\" must be a number from 1 to \(count)")
-        }
-        return number - 1
+extension PlaceProposal {
+    /// What a person should know before choosing it.
+    fileprivate var sentence: String {
+        let facts = [
+            place, isLive ? "live" : "timetable only", key == nil ? nil : "needs a key",
+            copied.map { "a copy of \($0)" } ?? (["dated", "frozen"].contains(quality) ? "an old copy" : nil),
+            isWholeCountry ? "a whole country, \(City.countrySize)" : nil,
+        ].compactMap(\.self)
+        return "\(title) (\(facts.joined(separator: "; ")))"
+    }
+}
+
+extension [String] {
+    fileprivate var withoutDuplicates: [String] {
+        reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 }
