@@ -30,31 +30,49 @@ public struct DisplayReport: Hashable, Sendable {
     }
 }
 
-/// The display that a configuration describes.
+/// The display that a configuration describes, or that is searched for.
 public enum HardwareDisplay {
-    public static func make(_ wiring: DisplayWiring) -> any Display {
+    /// - Parameter found: receives the wiring of a display that was searched for, on the thread that shows the frames.
+    public static func make(_ wiring: DisplayWiring, found: @escaping (DisplayWiring) -> Void = { _ in }) -> any Display
+    {
+        make(wiring, library: LibI2C(), found: found)
+    }
+
+    static func make(
+        _ wiring: DisplayWiring, library: any I2CLibrary, found: @escaping (DisplayWiring) -> Void = { _ in }
+    ) -> any Display {
+        wiring.origin == .configured
+            ? described(wiring, library)
+            : SearchedDisplay(DisplaySearch(library), make: { described($0, library) }, found: found)
+    }
+
+    private static func described(_ wiring: DisplayWiring, _ library: any I2CLibrary) -> any Display {
         switch wiring.driver {
-        case .hd44780: HD44780Display(wiring)
-        case .ssd1306: oled(.ssd1306, wiring)
-        case .sh1106: oled(.sh1106, wiring)
-        case .ht16k33: led(wiring)
+        case .hd44780:
+            HD44780Display(
+                panel: wiring.panel, resync: wiring.resync,
+                bus: SMBusExpander(
+                    bus: wiring.bus, address: wiring.address, pins: wiring.panel.pins, library: library))
+        case .ssd1306: oled(.ssd1306, wiring, library)
+        case .sh1106: oled(.sh1106, wiring, library)
+        case .ht16k33: led(wiring, library)
         case .lcdproc:
             ReconnectingDisplay(LCDdLink(server: wiring.server, size: wiring.panel.size), resync: wiring.resync)
         case .none: NoDisplay()
         }
     }
 
-    private static func oled(_ chip: OLEDChip, _ wiring: DisplayWiring) -> any Display {
+    private static func oled(_ chip: OLEDChip, _ wiring: DisplayWiring, _ library: any I2CLibrary) -> any Display {
         let panel = OLEDPanel(
             chip: chip, height: wiring.dotRows, size: wiring.panel.size, brightness: wiring.brightness)
-        let device = I2CDevice(bus: wiring.bus, address: wiring.address, candidates: .oled)
+        let device = I2CDevice(bus: wiring.bus, address: wiring.address, candidates: .oled, library: library)
         return ReconnectingDisplay(OLEDLink(panel: panel, bus: device), resync: wiring.resync)
     }
 
-    private static func led(_ wiring: DisplayWiring) -> any Display {
+    private static func led(_ wiring: DisplayWiring, _ library: any I2CLibrary) -> any Display {
         let panel = LEDPanel(modules: wiring.modules, size: wiring.panel.size, brightness: wiring.brightness)
         let devices = wiring.modules.addresses.map { address in
-            I2CDevice(bus: wiring.bus, address: .fixed(address), candidates: .none)
+            I2CDevice(bus: wiring.bus, address: .fixed(address), candidates: .none, library: library)
         }
         return ReconnectingDisplay(LEDLink(panel: panel, buses: devices), resync: wiring.resync)
     }
@@ -110,7 +128,9 @@ struct ReconnectingDisplay<Link: DisplayLink>: Display {
         do throws(DeviceError) {
             switch state {
             case .down(let outage):
-                if let fault = outage.fault, now < outage.nextTry { return report(fault, until: outage.nextTry) }
+                if let fault = outage.fault, now < outage.nextTry {
+                    return DisplayReport(fault, until: outage.nextTry)
+                }
                 try link.connect(showing: frame)
                 state = .up(syncedAt: now)
             case .up(let syncedAt):
@@ -141,11 +161,14 @@ struct ReconnectingDisplay<Link: DisplayLink>: Display {
         outage.extend(by: fault, at: now)
         state = .down(outage)
         link.disconnect()
-        return report(fault, until: outage.nextTry)
+        return DisplayReport(fault, until: outage.nextTry)
     }
+}
 
-    private func report(_ fault: DeviceError, until nextTry: Instant) -> DisplayReport {
-        DisplayReport(.absent(fault.description), callAgainAt: nextTry)
+extension DisplayReport {
+    /// - Parameter nextTry: the time of the next attempt.
+    init(_ fault: DeviceError, until nextTry: Instant) {
+        self.init(.absent(fault.description), callAgainAt: nextTry)
     }
 }
 

@@ -18,7 +18,7 @@ public struct DisplayWiring: Hashable, Sendable {
     }
 
     public enum Bus: Hashable, Sendable {
-        /// The header's: /dev/i2c-1, or /dev/i2c-0 on a machine that has no other.
+        /// The pin header's.
         case auto
         case path(String)
     }
@@ -27,6 +27,16 @@ public struct DisplayWiring: Hashable, Sendable {
         /// Whichever address responds, of those that the driver's displays can have.
         case auto
         case fixed(UInt8)
+    }
+
+    /// Where a wiring comes from.
+    public enum Origin: Hashable, Sendable {
+        /// `[display]`.
+        case configured
+        /// No file has `[display]`: the display is searched for, and these are the defaults.
+        case searched
+        /// The search has found it.
+        case found
     }
 
     /// The addresses of an SSD1306 or SH1106.
@@ -45,11 +55,13 @@ public struct DisplayWiring: Hashable, Sendable {
     public let modules: LEDModules
     /// Where LCDd listens.
     public let server: ServerAddress
+    public let origin: Origin
 
     public init(
         driver: Driver = .hd44780, panel: Panel = Panel(size: DisplaySize(columns: 20, rows: 4)), bus: Bus = .auto,
         address: Address = .auto, resync: Duration? = .seconds(60), dotRows: Int = 64, brightness: Int = 50,
-        modules: LEDModules = LEDModules(), server: ServerAddress = .lcdd
+        modules: LEDModules = LEDModules(), server: ServerAddress = .lcdd,
+        origin: Origin = .configured
     ) {
         self.driver = driver
         self.panel = panel
@@ -60,6 +72,7 @@ public struct DisplayWiring: Hashable, Sendable {
         self.brightness = brightness
         self.modules = modules
         self.server = server
+        self.origin = origin
     }
 
     /// Whether the display draws texts of twice the size: an OLED with cells of 6x8 dots.

@@ -11,12 +11,25 @@ struct BoardFileTests {
     func emptyIsDefaults() throws {
         let configuration = try load("")
         #expect(configuration.board == BoardOptions())
-        #expect(configuration.display == DisplayWiring())
+        #expect(configuration.display == DisplayWiring(origin: .searched))
         #expect(configuration.buttons == [ButtonConfiguration()])
         #expect(configuration.logLevel == .info)
         #expect(configuration.favourites.isEmpty)
         #expect(configuration.feeds.count == declarations.feeds.count)
         #expect(configuration.feeds[FeedName("demo")]?.duration("interval") == .seconds(30))
+    }
+
+    @Test("a display that no file describes is searched for; any [display] describes one, in the own layer, too")
+    func origin() throws {
+        #expect(try load("[language]").display.origin == .searched)
+        for text in ["[display]", "[display]\nsize = \"20x4\"", "display = {}"] {
+            #expect(try load(text).display.origin == .configured, "\(text)")
+        }
+        let folder = try ConfigurationDirectory(["own/settings.toml": "[display]\nsize = \"16x2\"\n"])
+        let own = OwnLayer(folder: "\(folder.path)/own")
+        let loaded = try ConfigurationLoader(declarations: declarations).load(
+            .directory(folder.path), own: own, environment: [:])
+        #expect(loaded.display == DisplayWiring(panel: Panel(size: DisplaySize(columns: 16, rows: 2))))
     }
 
     @Test("every key of the whole board sets its option")

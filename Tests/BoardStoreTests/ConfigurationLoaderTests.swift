@@ -121,7 +121,7 @@ struct ConfigurationLoaderTests {
         #expect(partial.buttons.map(\.wiring.line) == [17, 5])
         #expect(partial.favourites.count == 1)
         let broken = try #require(try readable("[display", favourites: "[[stop]]\nid = 'demo:1'"))
-        #expect(broken.display == DisplayWiring())
+        #expect(broken.display == DisplayWiring(origin: .searched))
         #expect(broken.favourites.count == 1)
     }
 

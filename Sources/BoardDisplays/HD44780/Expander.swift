@@ -59,11 +59,13 @@ struct ExpanderRegisters: Hashable, Sendable {
     let port: UInt8?
     private let pins: PinMap
 
+    /// IOCON, of an MCP23017 with separate registers.
+    static let control: UInt8 = 0x05
     /// IOCON.SEQOP: the register pointer stays, so that each byte of a block is the next state of the port.
-    private static let staying: UInt8 = 0x20
+    static let staying: UInt8 = 0x20
     /// IOCON.BANK: each port of an MCP23017 has registers of its own, 00–0A and 10–1A. Otherwise the pointer would
     /// alternate between the ports.
-    private static let separate: UInt8 = 0x80
+    static let separate: UInt8 = 0x80
 
     init(_ pins: PinMap) {
         self.pins = pins
@@ -82,13 +84,13 @@ struct ExpanderRegisters: Hashable, Sendable {
     func setUp(preserving state: UInt8) -> [[UInt8]] {
         switch pins.expander {
         case .pcf8574: []
-        case .mcp23008: [[0x05, Self.staying], [0x00, 0x00]]
+        case .mcp23008: [[Self.control, Self.staying], [0x00, 0x00]]
         case .mcp23017:
             [
                 // IOCON after power-on. Once the registers are separate it is the output latch of port A.
                 [0x0A, Self.separate | (pins.port == 0 ? state : 0)],
                 // IOCON with separate registers.
-                [0x05, Self.separate | Self.staying],
+                [Self.control, Self.separate | Self.staying],
                 [Self.bank(pins), 0x00],
             ]
         }

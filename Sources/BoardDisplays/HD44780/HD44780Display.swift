@@ -23,14 +23,6 @@ public struct HD44780Display<Bus: ExpanderBus>: Display {
     public mutating func close(last frame: Frame, at now: Instant) { display.close(last: frame, at: now) }
 }
 
-extension HD44780Display where Bus == SMBusExpander {
-    public init(_ wiring: DisplayWiring) {
-        self.init(
-            panel: wiring.panel, resync: wiring.resync,
-            bus: SMBusExpander(bus: wiring.bus, address: wiring.address, pins: wiring.panel.pins))
-    }
-}
-
 /// The connection to the controllers of a character display. No transfer reports a stray nibble, or a brown-out of a
 /// controller alone.
 struct HD44780Link<Bus: ExpanderBus>: DisplayLink {

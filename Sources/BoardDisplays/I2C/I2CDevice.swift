@@ -84,12 +84,8 @@ struct I2CDevice: Sendable {
 
     private var devicePath: String {
         switch bus {
-        case .path(let path): return path
-        case .auto:
-            // The header's bus is i2c-1, on the first Pis i2c-0.
-            let common = "/dev/i2c-1"
-            let first = "/dev/i2c-0"
-            return unsafe access(common, F_OK) != 0 && access(first, F_OK) == 0 ? first : common
+        case .path(let path): path
+        case .auto: HeaderBus.path()
         }
     }
 
@@ -118,6 +114,8 @@ protocol I2CLibrary: Sendable {
     /// Selects this 7-bit address for further transfers; -EBUSY if a kernel driver uses it.
     func setAddress(_ file: Int32, _ address: UInt8) -> Int32
     func readByte(_ file: Int32) -> Int32
+    /// Writes the number of a register and reads its value, in one transfer.
+    func readRegister(_ file: Int32, _ register: UInt8) -> Int32
     func writeByte(_ file: Int32, _ byte: UInt8) -> Int32
     /// Writes a command byte and up to 32 bytes in one transfer.
     func writeBlock(_ file: Int32, command: UInt8, _ bytes: ArraySlice<UInt8>) -> Int32
@@ -140,6 +138,8 @@ struct LibI2C: I2CLibrary {
 
     func readByte(_ file: Int32) -> Int32 { i2c_smbus_read_byte(file) }
 
+    func readRegister(_ file: Int32, _ register: UInt8) -> Int32 { i2c_smbus_read_byte_data(file, register) }
+
     func writeByte(_ file: Int32, _ byte: UInt8) -> Int32 { i2c_smbus_write_byte(file, byte) }
 
     func writeBlock(_ file: Int32, command: UInt8, _ bytes: ArraySlice<UInt8>) -> Int32 {
@@ -157,7 +157,7 @@ enum BusClock {
     /// The clock of the bus of a device file, in hertz; nil if the device tree does not report it.
     ///
     /// - Parameter root: the folder of the adapters.
-    static func ofBus(at path: String, root: String = "/sys/class/i2c-adapter") -> Int? {
+    static func ofBus(at path: String, root: String = HeaderBus.adapters) -> Int? {
         guard let name = path.split(separator: "/").last else { return nil }
         let cell = try? SmallFile.read("\(root)/\(name)/of_node/clock-frequency", limit: 4).bytes
         return cell.flatMap(decode)

@@ -42,14 +42,16 @@ public struct BoardState: Hashable, Sendable, Codable {
     public var pageAddresses: [String]?
     /// The tables of the configuration, in the order in which they are read.
     public var tables: [ConfigurationTable]
+    /// The display that the board found by itself, in words; nil: the configuration has one, or none was found.
+    public var foundDisplay: String?
 
     private enum CodingKeys: CodingKey {
-        case feeds, directory, buttons, pageAddresses, tables
+        case feeds, directory, buttons, pageAddresses, tables, foundDisplay
     }
 
     public init(
         live: LiveState, feeds: [FeedState], directory: [DirectoryState], buttons: [ButtonState] = [],
-        pageAddresses: [String]? = nil, tables: [ConfigurationTable] = []
+        pageAddresses: [String]? = nil, tables: [ConfigurationTable] = [], foundDisplay: String? = nil
     ) {
         self.live = live
         self.feeds = feeds
@@ -57,6 +59,7 @@ public struct BoardState: Hashable, Sendable, Codable {
         self.buttons = buttons
         self.pageAddresses = pageAddresses
         self.tables = tables
+        self.foundDisplay = foundDisplay
     }
 
     // The keys stand beside those of the live state.
@@ -68,6 +71,7 @@ public struct BoardState: Hashable, Sendable, Codable {
         buttons = try values.decode([ButtonState].self, forKey: .buttons)
         pageAddresses = try values.decodeIfPresent([String].self, forKey: .pageAddresses)
         tables = try values.decodeIfPresent([ConfigurationTable].self, forKey: .tables) ?? []
+        foundDisplay = try values.decodeIfPresent(String.self, forKey: .foundDisplay)
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -78,6 +82,7 @@ public struct BoardState: Hashable, Sendable, Codable {
         try values.encode(buttons, forKey: .buttons)
         try values.encodeIfPresent(pageAddresses, forKey: .pageAddresses)
         try values.encode(tables, forKey: .tables)
+        try values.encodeIfPresent(foundDisplay, forKey: .foundDisplay)
     }
 
     public subscript<Value>(dynamicMember part: WritableKeyPath<LiveState, Value>) -> Value {

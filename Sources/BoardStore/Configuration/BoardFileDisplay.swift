@@ -34,7 +34,8 @@ extension BoardFile {
         if driver == .hd44780, isReadable { check(panel, expander, address, in: display) }
         return DisplayWiring(
             driver: driver, panel: panel, bus: bus, address: address, resync: resync, dotRows: dotRows,
-            brightness: brightness, modules: modules, server: server)
+            brightness: brightness, modules: modules, server: server,
+            origin: display.offset == nil ? .searched : .configured)
     }
 
     /// Reports keys that contradict each other.

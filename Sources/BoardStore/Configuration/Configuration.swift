@@ -8,7 +8,7 @@ public import Glibc
 public struct Configuration: Hashable, Sendable {
     /// `[board]`, `[language]`, `[pages]`, `[light]`, `[[quiet]]` and `[abbreviations]`.
     public var board = BoardOptions()
-    public var display = DisplayWiring()
+    public var display = DisplayWiring(origin: .searched)
     /// Every `[[button]]`, in the order of the file.
     public var buttons = [ButtonConfiguration()]
     public var page = PageOptions()

@@ -23,7 +23,7 @@ extension BoardState {
             buttons: active.configuration.buttons.enumerated().map { index, button in
                 ButtonState(ButtonID(index), line: Int(button.wiring.line), button.binding)
             }, pageAddresses: report.address.map { [$0.address, $0.name].compactMap { $0.map { "http://\($0)" } } },
-            tables: active.configuration.tables)
+            tables: active.configuration.tables, foundDisplay: active.configuration.display.finding)
     }
 
     /// The keys that a feed uses, and whether they are set.

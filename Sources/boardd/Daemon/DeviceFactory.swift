@@ -22,13 +22,15 @@ struct DeviceFactory: Sendable {
     let zone: Zone
     /// A line under a display in a terminal; nil: none.
     var note: String?
+    /// Receives the wiring of a display that was searched for, on the display's thread.
+    var found: @Sendable (DisplayWiring) -> Void = { _ in }
     /// Ends the program: the last frame was printed, or the quit key was pressed.
     let end: @Sendable () -> Void
     /// Ends the program: standard output, which simulates the display, failed.
     let lost: @Sendable (OutputError) -> Void
 
     func display(_ wiring: DisplayWiring) -> DisplayService.Factory {
-        { [displayTarget, frameLog, note, end, lost] in
+        { [displayTarget, frameLog, note, found, end, lost] in
             let main: any Display =
                 switch displayTarget {
                 case .terminal:
@@ -43,7 +45,7 @@ struct DeviceFactory: Sendable {
                         display: SimulatedDisplay(.text(descriptor: STDOUT_FILENO), limit: frames) { count in
                             if count == frames { end() }
                         }, lost: lost)
-                case .hardware: HardwareDisplay.make(wiring)
+                case .hardware: HardwareDisplay.make(wiring, found: found)
                 }
             guard let frameLog else { return main }
             return TeeDisplay(first: main, second: SimulatedDisplay(.log(descriptor: frameLog)))
@@ -58,9 +60,11 @@ struct DeviceFactory: Sendable {
         }
     }
 
-    /// Whether a new configuration needs another display. A simulated one takes every frame.
+    /// Whether a new configuration needs another display. A simulated one takes every frame, and one that is searched for goes
+    /// on when it is found.
     func needsDisplay(_ new: Configuration, after old: Configuration) -> Bool {
         displayTarget == .hardware && new.display != old.display
+            && [new, old].contains { $0.display.origin == .configured }
     }
 
     func needsButtons(_ new: Configuration, after old: Configuration) -> Bool {

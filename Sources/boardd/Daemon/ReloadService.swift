@@ -1,4 +1,5 @@
 import BoardCore
+import BoardDisplays
 import BoardFeeds
 import BoardFleet
 import BoardIO
@@ -20,6 +21,8 @@ final class ReloadService: Service {
         let buttons: ButtonService
         /// Nil: another process is the main board, and the name of the board in the fleet is taken.
         let fleet: FleetService?
+        /// The display that a search has found, until a reload takes it over.
+        let found: FoundDisplay
         let report: @Sendable (Board.Event) -> Void
     }
 
@@ -83,7 +86,8 @@ final class ReloadService: Service {
     }
 
     private func read() throws(ServiceError) {
-        let new: Configuration
+        if let display = services.found.take() { use(display) }
+        var new: Configuration
         do {
             new = try option.load()
         } catch {
@@ -92,6 +96,10 @@ final class ReloadService: Service {
             throw ServiceError(error, "the configuration is faulty; the old one stays")
         }
         let old = current
+        // It is connected, and goes on.
+        if new.display.origin == .searched, old.configuration.display.origin == .found {
+            new.display = old.configuration.display
+        }
         var feeds = old.feeds
         do {
             // Feeds with unchanged settings keep their caches and the requests in flight.
@@ -105,6 +113,26 @@ final class ReloadService: Service {
         }
         let favourites = FavouriteResolution(new.entries, in: services.directory, log: log)
         apply(ActiveConfiguration(configuration: new, feeds: feeds, favourites: favourites), after: old)
+        log.remarks(new.warnings.filter { !old.configuration.warnings.contains($0) })
+        log.valid(
+            isChanged: new != old.configuration || favourites != old.favourites,
+            Daemon.count(favourites.favourites.count, "favourite"))
+    }
+
+    /// Takes over the display that was found: pages and feeds follow its size and its letters. Needs no file, so that a faulty
+    /// one does not prevent it.
+    private func use(_ display: DisplayWiring) {
+        let old = current
+        // The configuration has one by now.
+        guard old.configuration.display.origin != .configured else { return }
+        var new = old
+        new.configuration.display = display
+        if !new.configuration.hasFeeds(of: old.configuration),
+            let feeds = try? services.feedFactory.feeds(new.configuration)
+        {
+            new.feeds = feeds
+        }
+        apply(new, after: old)
     }
 
     private func apply(_ new: ActiveConfiguration, after old: ActiveConfiguration) {
@@ -124,9 +152,19 @@ final class ReloadService: Service {
         if services.devices.needsButtons(configuration, after: old.configuration) {
             services.buttons.replace(services.devices.buttons(configuration.buttons))
         }
-        log.remarks(configuration.warnings.filter { !old.configuration.warnings.contains($0) })
-        log.valid(
-            isChanged: configuration != old.configuration || new.favourites != old.favourites,
-            Daemon.count(new.favourites.favourites.count, "favourite"))
+    }
+}
+
+/// The wiring of a display that was searched for, from the display's thread to the next reload.
+final class FoundDisplay: Sendable {
+    private let wiring = Mutex<DisplayWiring?>(nil)
+
+    func put(_ found: DisplayWiring) { wiring.withLock { $0 = found } }
+
+    func take() -> DisplayWiring? {
+        wiring.withLock { wiring in
+            defer { wiring = nil }
+            return wiring
+        }
     }
 }

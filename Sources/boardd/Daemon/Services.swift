@@ -118,6 +118,7 @@ extension Daemon {
         let polls: PollService
         let buttons: ButtonService
         let snapshots: SnapshotService?
+        let found: FoundDisplay
     }
 
     /// Why the frames can no longer be written; nil: they can.
@@ -133,9 +134,15 @@ extension Daemon {
     private func outputs(_ inputs: Inputs, _ start: StartParameters) throws -> Outputs {
         let (clock, log, mailbox) = (inputs.clock, inputs.log, inputs.mailbox)
         let failure = OutputFailure()
+        let found = FoundDisplay()
         let devices = try DeviceFactory(
             displayTarget: displayTarget, frameLog: openFrameLog(), zone: inputs.zone,
-            note: inputs.pageSockets.first.map { "page: \(Self.pageURL($0))" }, end: { mailbox.post(.stop) },
+            note: inputs.pageSockets.first.map { "page: \(Self.pageURL($0))" },
+            found: { wiring in
+                wiring.finding.map { log.log(.notice, "display: \($0)") }
+                found.put(wiring)
+                start.reloads.send()
+            }, end: { mailbox.post(.stop) },
             lost: { error in
                 // A closed pipe or terminal is a normal end.
                 if ![EPIPE, EIO].contains(error.number) { failure.value = error }
@@ -169,7 +176,7 @@ extension Daemon {
             },
             snapshots: try inputs.snapshotFile.map {
                 try SnapshotService($0, heldFile: inputs.heldFile, clock: clock, log: log)
-            })
+            }, found: found)
     }
 
     private func loop(_ inputs: Inputs, _ outputs: Outputs, _ start: StartParameters) -> BoardLoop {
@@ -210,7 +217,7 @@ extension Daemon {
             services: .init(
                 devices: outputs.devices, feedFactory: inputs.feedFactory, directory: directory,
                 display: outputs.display, polls: outputs.polls, buttons: outputs.buttons,
-                fleet: inputs.isMainBoard ? fleet : nil, report: { mailbox.post(.event($0)) }),
+                fleet: inputs.isMainBoard ? fleet : nil, found: outputs.found, report: { mailbox.post(.event($0)) }),
             log: start.log, threshold: start.threshold)
         let updates =
             source.isLive && Folders.isWritable(folders.state)

@@ -34,6 +34,7 @@ private final class RegisterBus: I2CLibrary {
     func setTimeout(_ file: Int32, _ tensOfMilliseconds: UInt) {}
     func setAddress(_ file: Int32, _ address: UInt8) -> Int32 { address == 0x20 ? 0 : -EBUSY }
     func readByte(_ file: Int32) -> Int32 { 0 }
+    func readRegister(_ file: Int32, _ register: UInt8) -> Int32 { 0 }
     func writeByte(_ file: Int32, _ byte: UInt8) -> Int32 { write([byte]) }
     func writeBlock(_ file: Int32, command: UInt8, _ bytes: ArraySlice<UInt8>) -> Int32 { write([command] + bytes) }
 

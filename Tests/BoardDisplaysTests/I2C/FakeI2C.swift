@@ -20,6 +20,12 @@ final class FakeI2C: I2CLibrary {
         var writes: [Write] = []
         /// The addresses that a kernel driver claims.
         var claimed: Set<UInt8> = []
+        /// What a device does with the bytes of a write.
+        var receivers: [UInt8: @Sendable ([UInt8]) -> Void] = [:]
+        /// The values of the registers of devices that have any; other registers are 0.
+        var registers: [UInt8: [UInt8: UInt8]] = [:]
+        /// The addresses whose registers were read, in order.
+        var asked: [UInt8] = []
         /// The errno of every read; nil: reads succeed where a device is.
         var readError: Int32?
         /// Whether the device file is open.
@@ -57,6 +63,14 @@ final class FakeI2C: I2CLibrary {
         }
     }
 
+    func readRegister(_ file: Int32, _ register: UInt8) -> Int32 {
+        state.withLock { state in
+            state.asked.append(state.address)
+            guard state.devices.contains(state.address) else { return -EREMOTEIO }
+            return Int32(state.registers[state.address]?[register] ?? 0)
+        }
+    }
+
     func writeByte(_ file: Int32, _ byte: UInt8) -> Int32 { write([byte]) }
 
     func writeBlock(_ file: Int32, command: UInt8, _ bytes: ArraySlice<UInt8>) -> Int32 { write([command] + bytes) }
@@ -64,7 +78,9 @@ final class FakeI2C: I2CLibrary {
     private func write(_ bytes: [UInt8]) -> Int32 {
         state.withLock { state in
             state.writes.append(Write(address: state.address, bytes: bytes))
-            return state.devices.contains(state.address) ? 0 : -EREMOTEIO
+            guard state.devices.contains(state.address) else { return -EREMOTEIO }
+            state.receivers[state.address]?(bytes)
+            return 0
         }
     }
 }

@@ -14,13 +14,18 @@ struct HardwareScanTests {
             path: "boardd-scan-\(UInt64.random(in: 0...UInt64.max))"
         ).path
 
-        init(_ files: [String: String]) throws {
-            for (name, text) in files {
-                let file = URL(filePath: "\(path)/\(name)")
-                try FileManager.default.createDirectory(
-                    at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-                try Data(text.utf8).write(to: file)
+        init(_ files: [String: String], links: [String: String] = [:]) throws {
+            for (name, text) in files { try Data(text.utf8).write(to: place(name)) }
+            for (name, target) in links {
+                try FileManager.default.createSymbolicLink(atPath: place(name).path, withDestinationPath: target)
             }
+        }
+
+        private func place(_ name: String) throws -> URL {
+            let file = URL(filePath: "\(path)/\(name)")
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            return file
         }
 
         deinit {
@@ -32,7 +37,7 @@ struct HardwareScanTests {
     func buses() throws {
         let root = try Root([
             "dev/i2c-1": "", "dev/i2c-20": "", "dev/i2c-x": "", "dev/null": "",
-            "sys/class/i2c-adapter/i2c-1/name": "bcm2835 (i2c@7e804000)\n",
+            "sys/bus/i2c/devices/i2c-1/name": "bcm2835 (i2c@7e804000)\n",
             "sys/bus/i2c/devices/1-0068/name": "ds3231\n",
         ])
         let bus = FakeI2C()
@@ -50,6 +55,30 @@ struct HardwareScanTests {
             ])
         #expect(bus.state.withLock { Set($0.read) } == Set(0x08...0x77).subtracting([0x50, 0x68]))
         #expect(bus.state.withLock { $0.writes.isEmpty && !$0.isOpen })
+    }
+
+    @Test(
+        "the header's bus is found by its node in the device tree, whatever its number",
+        arguments: ["i2c@7e804000", "i2c@74000", "i2c@40074000"])
+    func headerNode(node: String) throws {
+        let devices = "sys/bus/i2c/devices"
+        let root = try Root(
+            ["dev/i2c-0": "", "dev/i2c-1": ""],
+            links: [
+                "\(devices)/i2c-1/of_node": "../../../../firmware/devicetree/base/soc/i2c@7e805000",
+                "\(devices)/i2c-0/of_node": "../../../../firmware/devicetree/base/soc/\(node)",
+            ])
+        #expect(HeaderBus.path(root: root.path) == "/dev/i2c-0")
+        #expect(I2CBusScan.all(FakeI2C(), root: root.path).map(\.isHeader) == [true, false])
+    }
+
+    @Test("without its node the header's bus is i2c-1, or i2c-0 on a machine that has no other")
+    func headerNumber() throws {
+        let two = try Root(["dev/i2c-0": "", "dev/i2c-1": ""])
+        #expect(HeaderBus.path(root: two.path) == "/dev/i2c-1")
+        let first = try Root(["dev/i2c-0": ""])
+        #expect(HeaderBus.path(root: first.path) == "/dev/i2c-0")
+        #expect(HeaderBus.path(root: "/nowhere") == "/dev/i2c-1")
     }
 
     @Test("a stuck bus is read once and reported")

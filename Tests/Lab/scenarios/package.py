@@ -12,6 +12,7 @@ check("installing enables and starts the board", until(is_active, 10) and run("s
       f"{time.monotonic() - began:.1f} s")
 set_device_groups()
 check("the display shows what to do next", bus.wait(lambda picture: "boardd setup" in "".join(picture), 15), bus.text())
+check("which was found by itself", "found by itself: hd44780" in run("boardd status"))
 check("every file is intact", not run("dpkg --verify boardd", check=False).strip())
 configure(operator)
 run("systemctl restart boardd")

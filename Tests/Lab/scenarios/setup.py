@@ -72,7 +72,7 @@ def files():
 
 operator.behaviour = motis
 with open(f"{CONFIGURATION}/boardd.toml", "w") as file:
-    file.write(f'# mine\n[feed.motis]\nurl = "{operator.url}"\n')
+    file.write(f'# mine\n[display]\nsize = "20x4"\n[feed.motis]\nurl = "{operator.url}"\n')
 open(f"{CONFIGURATION}/favourites.toml", "w").close()
 start()
 check("a board without favourites shows the command", bus.wait(lambda picture: any("sudo boardd setup" in row for row in picture), 15), bus.text())

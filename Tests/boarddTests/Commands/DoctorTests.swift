@@ -13,6 +13,15 @@ struct DoctorTests {
     private static let stop = StopID(feed: FeedName("tfl"), code: "1")
     private static let now = Timestamp(seconds: 1_790_000_000)
 
+    /// The bus of the pin header with these devices.
+    private static func buses(_ devices: [UInt8]) -> [I2CBusScan] {
+        [
+            I2CBusScan(
+                path: "/dev/i2c-1", name: nil, isHeader: true,
+                devices: .success(devices.map { I2CBusScan.Device(address: $0) }))
+        ]
+    }
+
     /// A machine on which everything is good.
     private func machine() throws -> Diagnosis {
         var configuration = Configuration()
@@ -20,7 +29,7 @@ struct DoctorTests {
         let response = FeedResponse(stop: Stop(id: Self.stop, zone: .utc), departures: [])
         return Diagnosis(
             configuration: .success(configuration),
-            buses: [I2CBusScan(path: "/dev/i2c-1", name: nil, devices: .success([.init(address: 0x27)]))],
+            buses: Self.buses([0x27]),
             gpio: GPIOScan(chips: ["chip"], header: .success(.init(chip: "chip", consumers: [:]))),
             board: .failure(ServiceError(.noDaemon, "boardd is not running")),
             responses: [("TfL", .success(response))], isClockSynchronised: true, zone: .utc, now: Self.now,
@@ -44,6 +53,29 @@ struct DoctorTests {
         ] {
             #expect(facts.contains { $0.subject == subject }, "\(subject)")
         }
+    }
+
+    @Test(
+        "without [display] the display is the only one that responds; of several, the usual address of a backpack",
+        arguments: [
+            (
+                [0x27, 0x68], .good,
+                "found by itself: hd44780 at 0x27 on /dev/i2c-1; its size is unknown, so 16x2 of it are"
+            ),
+            ([0x3C], .good, "found by itself: ssd1306 at 0x3c on /dev/i2c-1"),
+            (
+                [0x27, 0x3C], .unknown,
+                "several displays can be on /dev/i2c-1 (hd44780 at 0x27; ssd1306 at 0x3c): boardd hardware scan prints the lines "
+                    + "for boardd.toml that choose one; until then it is the one at 0x27"
+            ),
+            ([0x38, 0x3C], .fault, "several displays can be on /dev/i2c-1 (ssd1306 at 0x3c; hd44780 at 0x38): boardd"),
+            ([0x76], .fault, "none responds on the bus of the pin header"),
+        ] as [([UInt8], Fact.Verdict, String)])
+    func found(addresses: [UInt8], verdict: Fact.Verdict, text: String) throws {
+        var machine = try machine()
+        machine.buses = Self.buses(addresses)
+        let fact = try #require(machine.facts.first { $0.subject == "display" })
+        #expect(fact.verdict == verdict && fact.text.hasPrefix(text), "\(fact)")
     }
 
     @Test("a hub without a display, a button, a bus and GPIO has no fault")
@@ -95,7 +127,7 @@ struct DoctorTests {
         },
         Case(words: "dtparam=i2c_arm=on", status: 1) { $0.buses = [] },
         Case(words: "boardd hardware scan", status: 1) {
-            $0.buses = [I2CBusScan(path: "/dev/i2c-1", name: nil, devices: .success([.init(address: 0x68)]))]
+            $0.buses = buses([0x68])
         },
         Case(words: "another `line` in boardd.toml", status: 1) {
             $0.gpio = GPIOScan(chips: ["c"], header: .success(.init(chip: "c", consumers: [17: "spi"])))

@@ -19,7 +19,7 @@ struct HardwareReportTests {
         header: Result<GPIOScan.Header, DeviceError> = .success(Self.header),
         user: CurrentUser = Self.user
     ) -> HardwareReport {
-        let buses = devices.map { [I2CBusScan(path: "/dev/i2c-1", name: "bcm2835", devices: $0)] } ?? []
+        let buses = devices.map { [I2CBusScan(path: "/dev/i2c-1", name: "bcm2835", isHeader: true, devices: $0)] } ?? []
         let chips = ["/dev/gpiochip0 [pinctrl-bcm2711]", "/dev/gpiochip1 [exp]"]
         return HardwareReport(buses: buses, gpio: GPIOScan(chips: chips, header: header), user: user)
     }
@@ -39,7 +39,7 @@ struct HardwareReportTests {
                 You are pi, in the groups gpio, i2c, pi.
 
                 I2C
-                  /dev/i2c-1 [bcm2835]
+                  /dev/i2c-1 [bcm2835], the pin header
                     0x3c  OLED: SSD1306 or SH1106; or an LCD backpack: PCF8574A
                     0x27  LCD backpack: PCF8574, or MCP23008, MCP23017
                     0x68  in use by the kernel (ds3231)
@@ -52,6 +52,7 @@ struct HardwareReportTests {
                   /dev/gpiochip1 [exp]
 
                 Lines for boardd.toml:
+                # boardd cannot tell by itself which of these is the display; without [display] it uses the one at 0x27.
                 [display]
                 bus = "/dev/i2c-1"
                 address = 0x27
@@ -62,6 +63,25 @@ struct HardwareReportTests {
 
                 """)
         #expect(report.status == 0)
+    }
+
+    @Test("a display alone needs no lines: boardd finds it by itself, and says which it cannot know")
+    func byItself() {
+        let oled = report(.success([.init(address: 0x3C), .init(address: 0x68)])).text
+        #expect(
+            oled.contains(
+                "\n# Without [display] boardd finds the display at 0x3c by itself.\n[display]\ndriver = \"ssd1306\""))
+        let lcd = report(.success([.init(address: 0x27)])).text
+        #expect(
+            lcd.contains(
+                "\n# Without [display] boardd finds the display at 0x27 by itself; its size is unknown, so 16x2 of it are used: sudo boardd "
+                    + "config set display.size 20x4, or another size.\n[display]\n"))
+        let other = HardwareReport(
+            buses: [I2CBusScan(path: "/dev/i2c-20", name: nil, devices: .success([.init(address: 0x27)]))],
+            gpio: GPIOScan(chips: [], header: .success(Self.header)), user: Self.user)
+        #expect(
+            other.text.contains(
+                "\n# Without [display] boardd searches on the bus of the pin header, where there is none."))
     }
 
     /// The lines for `[display]`.

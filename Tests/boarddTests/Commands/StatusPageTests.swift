@@ -67,6 +67,15 @@ struct StatusPageTests {
             ])
     }
 
+    @Test("a display that was found by itself is named")
+    func foundDisplay() {
+        var state = state
+        (state.display.isResponding, state.faults.display) = (true, nil)
+        state.foundDisplay = "found by itself: ssd1306 at 0x3c on /dev/i2c-1"
+        let page = StatusPage(state, zone: .utc).text
+        #expect(page.contains("\ndisplay: responding; found by itself: ssd1306 at 0x3c on /dev/i2c-1\n"))
+    }
+
     @Test("the page shows the whole state in the machine's zone, failures first")
     func page() throws {
         let zone = try Zone(posix: "BST-1")

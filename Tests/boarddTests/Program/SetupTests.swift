@@ -67,8 +67,8 @@ struct SetupTests {
     }
 
     private static let entriesOfLyon = [
-        ("Whose departures", ""), ("Name of the stop", "part-dieu"), ("Which", "1"), ("Lines", "T1"),
-        ("Minutes to walk", "2"), ("mail or web address", "me@example.org"),
+        ("Where are you", "Lyon"), ("Whose departures", ""), ("mail or web address", "me@example.org"),
+        ("Name of the stop", "part-dieu"), ("Which", "1"), ("Lines", "T1"), ("Minutes to walk", "2"),
     ]
 
     /// The files of a board's configuration, by name.
@@ -108,11 +108,13 @@ struct SetupTests {
         let server = try lyon()
         let board = try boardOfLyon(server)
         let (status, screen) = try await SetupTerminal(board).enter([
-            ("Whose departures", "1"), ("Name of the stop", "45.7620,4.8596"), ("Lines", ""),
-            ("Minutes to walk there (0: do not count) [3]", ""), ("mail or web address", ""),
+            ("Where are you", "45.7620,4.8596"), ("Whose departures", "1"), ("mail or web address", ""),
+            ("Name of the stop", ""), ("Lines", ""), ("Directions", "Debourg"),
+            ("Minutes to walk there (0: do not count) [3]", ""),
         ])
         #expect(status == 0, "\(screen)")
         #expect(board.favourites.contains("walk     = \"3m\""), "\(board.favourites)")
+        #expect(board.favourites.contains("directions = [\"Debourg\"]"), "\(board.favourites)")
         server.stop()
     }
 
@@ -126,7 +128,7 @@ struct SetupTests {
             \ttu\t\(gtfs.server.url("/trips"))\t\t\t
             """, to: "cities.tsv")
         let entries = [
-            ("Whose departures", "city"), ("City or operator", "boston"), ("Name of the stop", "park"),
+            ("Where are you", "boston"), ("Whose departures", "mass"), ("Name of the stop", "park"),
             ("Minutes to walk", "4"),
         ]
         #expect(entries.count <= Self.mostEntries)
@@ -145,7 +147,8 @@ struct SetupTests {
         let board = try InstalledBoard()
         try board.folder.write(gtfs.config()["boardd.toml"] ?? "", to: "etc/boardd.toml")
         let (status, screen) = try await SetupTerminal(board).enter([
-            ("Whose departures", "gtfs.town"), ("Name of the stop", "quay"), ("Minutes to walk", "0"),
+            ("Where are you", "town"), ("Whose departures", "gtfs.town"), ("Name of the stop", "quay"),
+            ("Minutes to walk", "0"),
         ])
         #expect(status == 0, "\(screen)")
         #expect(board.favourites.contains("\"gtfs.town:Q\"") && !board.favourites.contains("walk"))
@@ -155,8 +158,8 @@ struct SetupTests {
     func london() async throws {
         let board = try InstalledBoard()
         let entries = [
-            ("Whose departures", "tfl"), ("Name of the stop", "high street"), ("Which", "2"), ("Lines", "2"),
-            ("Minutes to walk", "4"),
+            ("Where are you", "London"), ("Whose departures", ""), ("Name of the stop", "high street"), ("Which", "2"),
+            ("Lines", "2"), ("Minutes to walk", "4"),
         ]
         #expect(entries.count <= Self.mostEntries)
         let (status, screen) = try await SetupTerminal(board, environment: Self.london).enter(entries)
@@ -176,8 +179,9 @@ struct SetupTests {
         let board = try boardOfRail(rail)
         let key = rail.service.key
         let entries = [
-            ("Whose departures", "rail"), ("Name of the stop: only its code", "Ambridge"), ("Name of the stop", "amb"),
-            (key.name, "wrong-key-1234567890"), (key.name, key.value), ("Minutes to walk", "9"),
+            ("Where are you", "Ambridge"), ("Whose departures", "rail"), ("Name of the stop: only its code", "Ambridge"),
+            ("Name of the stop", "amb"), (key.name, "wrong-key-1234567890"), (key.name, key.value),
+            ("Only trains that also call at", ""), ("Minutes to walk", "9"),
         ]
         #expect(entries.count <= Self.mostEntries)
         let (status, screen) = try await SetupTerminal(board, environment: Self.london).enter(entries)
@@ -195,8 +199,8 @@ struct SetupTests {
         let rail = try NationalRailServer(.marketplace)
         let board = try boardOfRail(rail)
         let (status, screen) = try await SetupTerminal(board).enter([
-            ("Whose departures", "rail"), ("Name of the stop", "AMB"), (rail.service.key.name, ""),
-            ("Minutes to walk", "0"),
+            ("Where are you", "Ambridge"), ("Whose departures", "rail"), ("Name of the stop", "AMB"),
+            (rail.service.key.name, ""), ("Minutes to walk", "0"),
         ])
         #expect(status == 0, "\(screen)")
         #expect(board.favourites.contains("\"rail:AMB\""))
@@ -211,18 +215,18 @@ struct SetupTests {
         let before = board.folder.read("etc/keys.env")
         #expect(before.contains("TFL_APP_KEY"))
         var entries = [
-            ("Whose departures", "national rail"), ("Name of the stop", "AMB"), (key.name, "wrong-key-1234567890"),
-            (key.name, ""), ("Minutes to walk", "0"),
+            ("Where are you", "Ambridge"), ("Whose departures", "rail"), ("Name of the stop", "AMB"),
+            (key.name, "wrong-key-1234567890"), (key.name, ""), ("Minutes to walk", "0"),
         ]
         #expect(try await SetupTerminal(board).enter(entries).status == 0)
         #expect(board.folder.read("etc/keys.env") == before)
-        entries[2].1 = key.value
-        entries.remove(at: 3)
+        entries[3].1 = key.value
+        entries[4] = ("Only trains that also call at", "")
         #expect(try await SetupTerminal(board).enter(entries).status == 0)
         #expect(board.folder.read("etc/keys.env") == "TFL_APP_KEY=0123456789abcdef\n\(key.name)=\(key.value)\n")
     }
 
-    @Test("an option for a choice that does not exist is reported", arguments: ["--display", "--city-number"])
+    @Test("an option for a choice that does not exist is reported", arguments: ["--display"])
     func noChoice(option: String) async throws {
         let server = try lyon()
         let board = try boardOfLyon(server)
@@ -233,7 +237,7 @@ struct SetupTests {
         server.stop()
     }
 
-    @Test("a signal or the end of the input at any prompt changes nothing", arguments: 0..<12)
+    @Test("a signal or the end of the input at any prompt changes nothing", arguments: 0..<14)
     func interrupted(number: Int) async throws {
         let server = try lyon()
         let board = try boardOfLyon(server)
@@ -278,10 +282,10 @@ struct SetupTests {
         let server = try lyon()
         let board = try boardOfLyon(server)
         let (status, screen) = try await SetupTerminal(board).enter([
-            ("Whose departures", "9"), ("Whose departures", "transitous"), ("Name of the stop", "atlantis"),
-            ("Name of the stop", "95,200"), ("Name of the stop", "part-dieu"), ("Which", "3"), ("Which", "1"),
-            ("Lines", "Z9"), ("Minutes to walk", "soon"), ("Minutes to walk", "6"),
-            ("mail or web address", "(me)"), ("mail or web address", ""),
+            ("Where are you", "95,200"), ("Where are you", "Lyon"), ("Whose departures", "9"),
+            ("Whose departures", "transitous"), ("mail or web address", "(me)"), ("mail or web address", ""),
+            ("Name of the stop", "atlantis"), ("Name of the stop", "95,200"), ("Name of the stop", "part-dieu"),
+            ("Which", "3"), ("Which", "1"), ("Lines", "Z9"), ("Minutes to walk", "soon"), ("Minutes to walk", "6"),
         ])
         #expect(status == 0, "\(screen)")
         for words in [
@@ -300,7 +304,7 @@ struct SetupTests {
     func options() async throws {
         let server = try lyon()
         let board = try boardOfLyon(server)
-        let first = try await board.run("setup", "--yes", "--stop", "part-dieu", "--feed", "motis", "--walk", "6")
+        let first = try await board.run("setup", "--yes", "--stop", "part-dieu", "--feed", "motis", "--number", "1", "--walk", "6")
         #expect(first.status == 0, "\(first.errors)")
         #expect(board.favourites.contains("walk     = \"6m\""))
         let second = try await board.run("setup", "--yes", "--stop", "motis:fr_1", "--lines", "T3", "--size", "16x2")
@@ -309,10 +313,55 @@ struct SetupTests {
         #expect(board.favourites.components(of: "[[stop]]") == 1)
         #expect(board.folder.read("etc/boardd.toml").contains("[display]\nsize = \"16x2\"\n"))
         let missing = try await board.run("setup", "--yes")
-        #expect(missing.status == ExitStatus.usage && missing.errors.contains("--stop is missing"), "\(missing.errors)")
+        #expect(missing.status == ExitStatus.usage && missing.errors.contains("--place is missing"), "\(missing.errors)")
         let wrong = try await board.run("setup", "--yes", "--stop", "motis:fr_1", "--size", "20x3")
         #expect(wrong.status == ExitStatus.usage && wrong.errors.contains("20x3"), "\(wrong.errors)")
         #expect(board.folder.read("etc/boardd.toml").contains("16x2"))
+        server.stop()
+    }
+
+    @Test("--yes never chooses among several stops")
+    func several() async throws {
+        let server = try lyon()
+        let board = try boardOfLyon(server)
+        let setup = try await board.run("setup", "--yes", "--stop", "part-dieu", "--feed", "motis", "--walk", "6")
+        #expect(setup.status == ExitStatus.usage && setup.errors.contains("--number is missing"), "\(setup.errors)")
+        #expect(board.favourites.isEmpty)
+        server.stop()
+    }
+
+    @Test("back returns to the step before and forgets its entry, also its files; ? explains")
+    func back() async throws {
+        let server = try lyon()
+        let board = try boardOfLyon(server)
+        let (status, screen) = try await SetupTerminal(board).enter([
+            ("Where are you", "back"), ("Where are you", "?"), ("Where are you", "Paris"), ("Whose departures", "back"),
+            ("Where are you", "Lyon"), ("Whose departures", ""), ("mail or web address", "wrong@example.org"),
+            ("Name of the stop", "back"), ("mail or web address", ""), ("Name of the stop", "part-dieu"),
+            ("Which", "2"), ("Minutes to walk", "back"), ("Which", "1"), ("Lines", "T1"), ("Minutes to walk", "back"),
+            ("Lines", "T3"), ("Minutes to walk", "2"),
+        ])
+        #expect(status == 0, "\(screen)")
+        #expect(screen.contains("This is the first step") && screen.contains("latitude and longitude, or the link"))
+        #expect(board.favourites.contains("\"motis:fr_1\"") && board.favourites.contains("lines    = [\"T3\"]"))
+        #expect(!board.folder.read("etc/boardd.toml").contains("wrong@example.org"))
+        server.stop()
+    }
+
+    @Test("while the board runs, its own settings get what was entered, and it shows the stop")
+    func running() async throws {
+        let server = try lyon()
+        let board = try boardOfLyon(server)
+        // /etc has the table of Transitous, for the test's address: it stays there.
+        let before = board.folder.read("etc/boardd.toml")
+        let daemon = try await board.start()
+        let (status, screen) = try await SetupTerminal(board, ["--size", "16x2"]).enter(Self.entriesOfLyon)
+        #expect(status == 0, "\(screen)")
+        #expect(screen.contains("set: [display]") && screen.contains("The board shows this now"), "\(screen)")
+        #expect(board.folder.read("st/settings/settings.toml").contains("size\" = \"16x2\""))
+        #expect(board.folder.read("etc/boardd.toml") == before.replacing("[feed.motis]\n", with: "[feed.motis]\ncontact = \"me@example.org\"\n"))
+        #expect(try await board.state().live.display.rows.count == 2)
+        try await board.end(daemon)
         server.stop()
     }
 

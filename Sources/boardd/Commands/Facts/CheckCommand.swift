@@ -1,5 +1,6 @@
 import ArgumentParser
 import BoardCore
+import BoardDisplays
 import BoardFeeds
 import BoardFleet
 import BoardIO
@@ -50,6 +51,12 @@ struct CheckCommand: AsyncParsableCommand {
         let favourites = Fact.favourites(loaded)
         if favourites.verdict != .good { try report(favourites.asRemark) }
         if let missing = Fact.missingDisplay(loaded) { try report(missing.asRemark) }
+        if loaded.display.origin == .searched,
+            let bus = try? await DedicatedThread.run("scan", { DisplaySearch().scan() }),
+            let found = Fact.found(loaded, on: [bus])
+        {
+            try report(found.asRemark)
+        }
         if online {
             try await checkOnline(loaded, on: zone) { fact throws(Failure) in
                 facts.append(fact)

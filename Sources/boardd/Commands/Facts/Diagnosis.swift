@@ -68,8 +68,13 @@ struct Diagnosis: Sendable {
             return [.unknown("display", "LCDd at \(wiring.server): boardd hardware test tries it")]
         }
         guard !buses.isEmpty else { return [.fault("I2C", "\(I2CBusScan.noBus)")] }
+        let faults = buses.compactMap(\.fault).map { Fact.fault("I2C", "\($0)") }
+        if wiring.origin == .searched {
+            let advice = "none responds on the bus of the pin header: check its wires, then boardd hardware scan"
+            return faults + [Fact.found(loaded, on: buses) ?? .fault("display", advice)]
+        }
         let found = buses.flatMap { bus in bus.free.filter(wiring.mayBe).map { "\($0.asHex) on \(bus.path)" } }
-        return buses.compactMap(\.fault).map { .fault("I2C", "\($0)") } + [
+        return faults + [
             found.first.map { .good("display", "a device responds at \($0)") }
                 ?? .fault(
                     "display",

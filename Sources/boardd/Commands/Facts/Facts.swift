@@ -35,9 +35,23 @@ extension Fact {
         return .good("display", "none is configured (driver = \"none\"): boardd status prints the board")
     }
 
+    /// The display that a board without `[display]` would find; nil: the configuration describes one, or there is no bus.
+    static func found(_ loaded: Configuration, on buses: [I2CBusScan]) -> Fact? {
+        guard loaded.display.origin == .searched, let bus = buses.header, case .success = bus.devices else {
+            return nil
+        }
+        let displays = bus.displays
+        guard let first = displays.first else { return nil }
+        if displays.count == 1 { return first.wiring.finding.map { .good("display", $0) } }
+        let fault = DisplaySearch.fault(of: displays, on: bus.path)
+        return first.rank == 0
+            ? .unknown("display", "\(fault); until then it is the one at \(first.place)")
+            : .fault("display", "\(fault)")
+    }
+
     /// The display of a running board.
     static func display(_ state: BoardState) -> Fact {
-        let detail = state.faults.display.map { ": \($0)" } ?? ""
+        let detail = state.faults.display.map { ": \($0)" } ?? state.foundDisplay.map { "; \($0)" } ?? ""
         return switch state.display.isResponding {
         case true?: .good("display", "responding\(detail)")
         case false?: .fault("display", "not responding\(detail)")
@@ -69,13 +83,37 @@ extension Fact {
 extension Configuration {
     /// "1 button, display hd44780 20x4".
     var devices: String {
-        "\(Daemon.count(buttons.count, "button")), display \(display.driver.rawValue) \(display.panel.size)"
+        let display =
+            display.origin == .searched
+            ? "a display that boardd finds by itself" : "display \(display.driver.rawValue) \(display.panel.size)"
+        return "\(Daemon.count(buttons.count, "button")), \(display)"
     }
 
     /// The keys that a feed uses, and whether each is set.
     func keys(of declaration: FeedDeclaration) -> [FeedState.Key] {
         guard let settings = feeds[declaration.name] else { return [] }
         return declaration.secrets(of: settings).map { .init(name: $0, isSet: settings.secret($0) != nil) }
+    }
+}
+
+extension DisplayWiring {
+    /// "found by itself: hd44780 at 0x27 on /dev/i2c-1", and what its size needs; nil: it was not searched for.
+    var finding: String? {
+        guard origin == .found, case .path(let bus) = bus else { return nil }
+        let addresses = if case .fixed(let address) = address { [address] } else { modules.addresses }
+        let place = "\(driver.rawValue) at \(addresses.map(\.asHex).joined(separator: ", ")) on \(bus)"
+        return "found by itself: \(place)" + (sizeRemark.map { "; \($0)" } ?? "")
+    }
+
+    /// Nil: the size is known.
+    var sizeRemark: String? {
+        guard origin == .found, driver == .hd44780 else { return nil }
+        let expander = panel.pins.expander
+        let first =
+            expander == .pcf8574 ? "" : "sudo boardd config set display.expander \(expander.rawValue), then "
+        return
+            "its size is unknown, so \(panel.size) of it are used: \(first)sudo boardd config set display.size 20x4, or "
+            + "another size"
     }
 }
 

@@ -71,7 +71,8 @@ struct HardwareReport: Sendable {
     private var busLines: [String] {
         guard !buses.isEmpty else { return ["  none: \(I2CBusScan.noBus)"] }
         return buses.flatMap { bus in
-            let title = "  \(bus.path)" + (bus.name.map { " [\($0)]" } ?? "")
+            let title =
+                "  \(bus.path)" + (bus.name.map { " [\($0)]" } ?? "") + (bus.isHeader ? ", the pin header" : "")
             switch bus.devices {
             case .failure(let fault): return [title, "    \(fault)"]
             case .success(let devices) where devices.isEmpty:
@@ -109,13 +110,7 @@ struct HardwareReport: Sendable {
     // MARK: - What fits
 
     /// The displays that may be connected, without the devices that a kernel driver uses; the likeliest first.
-    private var displays: [ProposedDisplay] { Self.displays(on: buses) }
-
-    static func displays(on buses: [I2CBusScan]) -> [ProposedDisplay] {
-        buses.flatMap { bus in
-            ProposedDisplay.all(at: bus.free, bus: bus.path)
-        }.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }.map(\.element)
-    }
+    private var displays: [ProposedDisplay] { buses.displays }
 
     private var proposal: [String] {
         let lines = displayLines + buttonLines
@@ -124,7 +119,21 @@ struct HardwareReport: Sendable {
 
     private var displayLines: [String] {
         guard let first = displays.first else { return [] }
-        return ["[display]"] + first.lines + displays.dropFirst().map { "# or \($0.summary)" }
+        return [searchRemark, "[display]"] + first.lines + displays.dropFirst().map { "# or \($0.summary)" }
+    }
+
+    /// What boardd would use without `[display]`.
+    private var searchRemark: String {
+        let found = buses.header?.displays ?? []
+        guard let first = found.first else {
+            return "# Without [display] boardd searches on the bus of the pin header, where there is none."
+        }
+        if found.count == 1 {
+            let remark = first.wiring.sizeRemark.map { "; \($0)" } ?? ""
+            return "# Without [display] boardd finds the display at \(first.place) by itself\(remark)."
+        }
+        return "# boardd cannot tell by itself which of these is the display"
+            + (first.rank == 0 ? "; without [display] it uses the one at \(first.place)." : ".")
     }
 
     private var buttonLines: [String] {
@@ -143,11 +152,6 @@ extension I2CBusScan {
     var fault: DeviceError? {
         if case .failure(let fault) = devices { fault } else { nil }
     }
-
-    /// The addresses that no kernel driver uses.
-    var free: [UInt8] {
-        ((try? devices.get()) ?? []).filter { $0.kernelName == nil }.map(\.address)
-    }
 }
 
 extension GPIOScan.Header {
@@ -157,101 +161,53 @@ extension GPIOScan.Header {
     }
 }
 
-/// A display that may be connected, judging by the addresses on a bus.
-struct ProposedDisplay: Sendable {
-    /// How likely it is connected: 0 is the most likely.
-    let rank: Int
+// As lines for boardd.toml.
+extension ProposedDisplay {
     /// The keys of `[display]`, some with a comment about what the address leaves open.
-    let settings: [(key: String, value: String)]
-    /// A key that the address leaves open.
-    var choice: String?
-    /// The keys that identify its device, in one line.
-    let summary: String
-
-    /// The lines of `[display]`.
-    var lines: [String] { settings.map { "\($0.key) = \($0.value)" } + [choice].compactMap(\.self) }
-
-    /// The displays that the devices at these addresses of a bus can be: one for each backpack and each OLED, and one
-    /// for all LED modules if they are enough for a board.
-    static func all(at addresses: [UInt8], bus: String) -> [ProposedDisplay] {
-        var modules: [UInt8] = []
-        var displays: [ProposedDisplay] = []
-        for address in addresses.sorted() {
-            guard let device = KnownDevice(at: address), let driver = device.driver else { continue }
-            let place = (key: "address", value: address.asHex)
-            switch driver {
-            // The last two addresses can be a sensor's: they count as modules only after one at the address before.
-            case .ht16k33: if address <= 0x75 || modules.last == address - 1 { modules.append(address) }
-            case .ssd1306:
-                displays.append(
-                    ProposedDisplay(
-                        rank: device.rank,
-                        settings: [
-                            ("driver", "\"ssd1306\"   # or \"sh1106\": most of 1.3 inches"), ("bus", "\"\(bus)\""),
-                            place,
-                        ], summary: "driver = \"ssd1306\", address = \(address.asHex) on \(bus)"))
-            default:
-                let expanders = Expander.allCases.filter { $0.addresses.contains { $0.contains(address) } }
-                let names = expanders.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
-                displays.append(
-                    ProposedDisplay(
-                        rank: device.rank, settings: [("bus", "\"\(bus)\""), place],
-                        choice: expanders.count > 1
-                            ? "#expander = \(names), as printed on its chip; without the line \"pcf8574\"" : nil,
-                        summary: "address = \(address.asHex) on \(bus)"))
-            }
-        }
-        return displays + [leds(modules, bus: bus)].compactMap(\.self)
-    }
-
-    /// The panel of all LED modules on a bus; nil if they are too few for any kind.
-    private static func leds(_ addresses: [UInt8], bus: String) -> ProposedDisplay? {
-        let kinds = LEDModules.Kind.allCases.filter { !LEDModules(kind: $0, addresses: addresses).sizes.isEmpty }
-        guard let first = addresses.first, let rank = KnownDevice(at: first)?.rank, !kinds.isEmpty else { return nil }
-        let names = kinds.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
-        let list = "[\(addresses.map(\.asHex).joined(separator: ", "))]"
-        return ProposedDisplay(
-            rank: rank,
-            settings: [
+    var settings: [(key: String, value: String)] {
+        switch wiring.driver {
+        case .ht16k33:
+            [
                 ("driver", "\"ht16k33\""), ("bus", "\"\(bus)\""),
-                ("modules", "\(list)   # in the order from left to right, the upper row first"),
-            ], choice: "#leds = \(names); without the line \"14-segment\"",
-            summary: "driver = \"ht16k33\", modules = \(list) on \(bus)")
+                ("modules", "\(addressList)   # in the order from left to right, the upper row first"),
+            ]
+        case .hd44780: [("bus", "\"\(bus)\""), ("address", addressList)]
+        default:
+            [
+                ("driver", "\"ssd1306\"   # or \"sh1106\": most of 1.3 inches"), ("bus", "\"\(bus)\""),
+                ("address", addressList),
+            ]
+        }
     }
-}
 
-/// What a device on an I2C bus can be, by its address alone: a device without a kernel driver cannot be identified
-/// without writing to it.
-struct KnownDevice: Hashable, Sendable {
-    let description: String
-    /// The driver of the display that it can be; nil: it is not one.
-    let driver: DisplayWiring.Driver?
-    /// How likely it is that display: 0 is the most likely.
-    let rank: Int
-
-    /// The meaning of an address; nil: unknown.
-    init?(at address: UInt8) {
-        switch address {
-        case 0x27: self.init("LCD backpack: PCF8574, or MCP23008, MCP23017", .hd44780, rank: 0)
-        case 0x3F: self.init("LCD backpack: PCF8574A", .hd44780, rank: 0)
-        case 0x20...0x26: self.init("LCD backpack: PCF8574, MCP23008 or MCP23017", .hd44780, rank: 1)
-        case 0x3C, 0x3D: self.init("OLED: SSD1306 or SH1106; or an LCD backpack: PCF8574A", .ssd1306, rank: 1)
-        case 0x38, 0x39: self.init("LCD backpack: PCF8574A; or a sensor (AHT20, VEML6070)", .hd44780, rank: 2)
-        case 0x3A...0x3E: self.init("LCD backpack: PCF8574A", .hd44780, rank: 2)
-        case 0x51: self.init("clock (PCF8563) or memory (EEPROM)")
-        case 0x50...0x57: self.init("memory (EEPROM)")
-        case 0x68: self.init("clock (DS3231, DS1307) or motion sensor")
-        case 0x6F: self.init("clock (MCP7940N)")
-        case 0x76, 0x77: self.init("sensor (BME280, BMP280), or LED modules: HT16K33", .ht16k33, rank: 3)
-        case 0x70...0x75: self.init("LED modules: HT16K33; or a bus switch", .ht16k33, rank: 3)
+    /// A key that the address leaves open.
+    private var choice: String? {
+        switch wiring.driver {
+        case .ht16k33:
+            return "#leds = \(Self.names(kinds.map(\.rawValue))); without the line \"14-segment\""
+        case .hd44780 where expanders.count > 1:
+            return
+                "#expander = \(Self.names(expanders.map(\.rawValue))), as printed on its chip; without the line \"pcf8574\""
         default: return nil
         }
     }
 
-    private init(_ description: String, _ driver: DisplayWiring.Driver? = nil, rank: Int = 0) {
-        self.description = description
-        self.driver = driver
-        self.rank = rank
+    private static func names(_ words: [String]) -> String { words.map { "\"\($0)\"" }.joined(separator: " or ") }
+
+    /// The keys that identify its device, in one line.
+    var summary: String {
+        switch wiring.driver {
+        case .ht16k33: "driver = \"ht16k33\", modules = \(addressList) on \(bus)"
+        case .hd44780: "address = \(addressList) on \(bus)"
+        default: "driver = \"\(wiring.driver.rawValue)\", address = \(addressList) on \(bus)"
+        }
+    }
+
+    /// The lines of `[display]`.
+    var lines: [String] { settings.map { "\($0.key) = \($0.value)" } + [choice].compactMap(\.self) }
+
+    private var addressList: String {
+        wiring.driver == .ht16k33 ? "[\(place)]" : place
     }
 }
 

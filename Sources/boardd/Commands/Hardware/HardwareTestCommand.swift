@@ -51,20 +51,31 @@ struct HardwareTestCommand: AsyncParsableCommand {
         return (try? header.get().consumers.values.contains(GPIOButtons.consumer)) ?? false
     }
 
+    /// That of the configuration, or what a search finds: the pictures depend on its size.
+    private func wiring(_ loaded: Configuration) async throws(ThreadError) -> DisplayWiring {
+        guard loaded.display.origin == .searched else { return loaded.display }
+        let found = try await DedicatedThread.run("scan") {
+            Result { () throws(DeviceError) in try DisplaySearch().run() }
+        }
+        return (try? found.get()) ?? loaded.display
+    }
+
     private func test(_ loaded: Configuration) async throws -> Int32 {
         let handler = JournalHandler(threshold: LogThreshold(loaded.logLevel), isJournal: false)
         let clock = SystemClock()
         let log = RateLimitedLog(Logger(label: "boardd") { _ in handler }, clock: clock)
         let devices = DeviceFactory(displayTarget: .hardware, frameLog: nil, zone: .utc, end: {}, lost: { _ in })
         let mailbox = try Mailbox<HardwareTestService.Message>()
-        let display = try DisplayService(devices.display(loaded.display), clock: clock, log: log)
+        let wiring = try await wiring(loaded)
+        if let finding = wiring.finding { try StandardOutput.write("display: \(finding)\n") }
+        let display = try DisplayService(devices.display(wiring), clock: clock, log: log)
         let buttons = ButtonService(devices.buttons(loaded.buttons), log: log, clock: clock) {
             mailbox.post(.button($0))
         }
         let test = HardwareTestService(
             HardwareTestCourse(
-                loaded.display, bindings: loaded.buttons.map(\.binding), pause: .seconds(pause), at: clock.now()),
-            last: TestPicture.end(loaded.display.panel.size), mailbox: mailbox, clock: clock, display: display)
+                wiring, bindings: loaded.buttons.map(\.binding), pause: .seconds(pause), at: clock.now()),
+            last: TestPicture.end(wiring.panel.size), mailbox: mailbox, clock: clock, display: display)
         var group = ServiceGroupConfiguration(
             services: [
                 .init(service: display), .init(service: buttons),
@@ -75,7 +86,7 @@ struct HardwareTestCommand: AsyncParsableCommand {
         group.maximumGracefulShutdownDuration = ShutdownDeadline.graceful
         try await ServiceGroup(configuration: group).run()
         if let failure = test.outputFailure { throw failure }
-        return loaded.display.driver == .none || display.lastHealth == .shown ? 0 : ExitStatus.unavailable
+        return wiring.driver == .none || display.lastHealth == .shown ? 0 : ExitStatus.unavailable
     }
 }
 

@@ -33,7 +33,7 @@ extension SetupStep {
 
     private static func scan(_ session: SetupSession) async throws(ServiceError) -> [I2CBusScan] {
         let buses = try await DedicatedThread.attempt("scan") { I2CBusScan.all() }
-        session.entries.displays = HardwareReport.displays(on: buses)
+        session.entries.displays = buses.displays
         return buses
     }
 

@@ -1,4 +1,5 @@
 import BoardCore
+import BoardDisplays
 import BoardFeeds
 import BoardIO
 import BoardService
