@@ -1,5 +1,6 @@
 import BoardCore
 import BoardIO
+import BoardService
 import FoundationEssentials
 import Glibc
 import LoopbackServer
