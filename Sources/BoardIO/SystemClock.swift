@@ -16,7 +16,11 @@ public struct SystemClock: MachineClock {
             isSynchronised: boardd_clock_is_synchronised() == 1)
     }
 
-    public func sleep(until instant: Instant) async { try? await Task.sleep(for: instant - now()) }
+    public func sleep(until instant: Instant) async {
+        let left = instant - now()
+        // Where nothing is left, Task.sleep would still wake a thread of the pool.
+        if left > .zero { try? await Task.sleep(for: left) }
+    }
 
     private func microseconds(of clock: clockid_t) -> Int64 {
         var time = timespec()

@@ -1,4 +1,5 @@
 package import BoardCore
+import BoardIO
 package import BoardService
 import BoardStore
 import Synchronization
@@ -8,6 +9,7 @@ package import Waiting
 package final class FakeBoard: RunningBoard, StopService {
     private struct State {
         var calls: [String] = []
+        var threads: [String: Set<String>] = [:]
         var isFaulty = false
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
         var isOpen = false
@@ -34,6 +36,8 @@ package final class FakeBoard: RunningBoard, StopService {
 
     /// The calls, in order.
     package var calls: [String] { state.withLock { $0.calls } }
+    /// The names of the threads that made a call.
+    package func threads(of call: String) -> Set<String> { state.withLock { $0.threads[call] ?? [] } }
     package func setFaulty(_ isFaulty: Bool) { state.withLock { $0.isFaulty = isFaulty } }
     /// Ends the slow actions.
     package func resume() {
@@ -55,7 +59,13 @@ package final class FakeBoard: RunningBoard, StopService {
         for viewer in viewers { viewer.yield(change) }
     }
 
-    private func record(_ call: String) { state.withLock { $0.calls.append(call) } }
+    private func record(_ call: String) {
+        let thread = try? SmallFile.read("/proc/thread-self/comm", limit: 16).text.split(separator: "\n").first
+        state.withLock { state in
+            state.calls.append(call)
+            state.threads[call, default: []].insert(thread.map(String.init) ?? "")
+        }
+    }
 
     package static let northbound = ListedStop(
         id: StopID(feed: FeedName("tfl"), code: "490000173RF"), kind: .pole, name: "Oxford Circus Station",
@@ -368,6 +378,7 @@ package final class FakeBoard: RunningBoard, StopService {
     }
 
     package func changes() -> AsyncStream<UInt64> {
+        record("viewer")
         let (stream, viewer) = AsyncStream.makeStream(of: UInt64.self, bufferingPolicy: .bufferingNewest(1))
         state.withLock { $0.viewers.append(viewer) }
         return stream

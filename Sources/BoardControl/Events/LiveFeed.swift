@@ -49,7 +49,8 @@ package actor LiveFeed {
             guard let new = try? await readBoard(for: nil) else { return nil }
             state = new
         }
-        return (state.event, version)
+        let (whole, current) = (state, version)
+        return (await Self.onPool { whole.event }, current)
     }
 
     /// Reads the board, unless the state has this change already; one reading after the other, for the newest must be
@@ -64,14 +65,24 @@ package actor LiveFeed {
             for waiter in waiting { waiter.resume() }
             waiting = []
         }
-        let newest = known
-        let new = try await board.live()
-        let events = state?.events(to: new) ?? new.event
+        let (newest, last) = (known, state)
+        let (new, events) = try await Self.onPool { [board] () throws(ServiceError) in
+            let new = try await board.live()
+            return (new, last?.events(to: new) ?? new.event)
+        }
         (state, read, readAt) = (new, newest, board.clock.now())
         if !events.isEmpty {
             (changes, version) = (events, version + 1)
             times = (times + [readAt]).suffix(Self.maximumReadings)
         }
         return new
+    }
+
+    /// Runs what takes long on Swift's pool: the tasks of the viewers are on the server's event loop.
+    @concurrent
+    private static func onPool<Value: Sendable, Failure>(
+        _ body: @Sendable () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        try await withTaskExecutorPreference(globalConcurrentExecutor, operation: body)
     }
 }

@@ -170,7 +170,8 @@ final class Connection {
         var isNextAwaited = false
         while true {
             if !isNextAwaited {
-                actions.addTask(executorPreference: globalConcurrentExecutor) {
+                // On the event loop: elsewhere each viewer would wake a thread of Swift's pool after each event.
+                actions.addTask {
                     if let batch = await events.next() { sender.yield(batch) } else { sender.finish() }
                 }
             }

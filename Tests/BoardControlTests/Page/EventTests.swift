@@ -137,6 +137,17 @@ struct EventTests {
         #expect(page.board.calls.filter { $0 == "live" }.count == before + 1)
     }
 
+    @Test("are awaited on the server's thread, and computed outside of it: that would delay all clients")
+    func threads() async throws {
+        let page = try await RunningPage()
+        let clients = [try await viewer(page), try await viewer(page)]
+        for client in clients { _ = try await client.text(until: "\n\n\r\n") }
+        page.board.change { $0.faults.display = "no response" }
+        for client in clients { #expect(try await client.text(until: "no response") != nil) }
+        #expect(page.board.threads(of: "viewer") == ["control"])
+        #expect(!page.board.threads(of: "live").contains("control"))
+    }
+
     @Test("have the whole state where it becomes certain what the time is, and where its UTC offset changes")
     func certainty() async throws {
         let page = try await RunningPage()
