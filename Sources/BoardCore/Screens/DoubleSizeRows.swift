@@ -75,7 +75,7 @@ struct DoubleSizeRow {
 extension Drawing {
     mutating func drawDoubleSize(_ lines: [DepartureLine], of page: RowsPage) {
         let rows = lines.map { DoubleSizeRow($0, columns: size.columns, names: board.streetNames) }
-        let (beat, cycle) = beat(of: page, isTurning: rows.contains { $0.turns.count > 1 })
+        let (beat, cycle) = beat(of: page, texts: rows.map(\.turns.count).max() ?? 0)
         for (index, row) in rows.enumerated() {
             let top = board.rowHeight * (index + (hasHeader ? 1 : 0))
             let countColumn = size.columns - row.count.width

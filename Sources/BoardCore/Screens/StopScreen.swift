@@ -48,7 +48,7 @@ extension Drawing {
 
     private mutating func draw(_ lines: [DepartureLine], of page: RowsPage) {
         let layout = RowLayout(lines, columns: size.columns, names: board.streetNames)
-        let (beat, cycle) = beat(of: page, isTurning: layout.rows.contains { $0.texts.count > 1 })
+        let (beat, cycle) = beat(of: page, texts: layout.rows.map(\.texts.count).max() ?? 0)
         for (index, row) in layout.rows.enumerated() {
             frame.put(row.cells(beat: beat, cycle: cycle), row: index + (hasHeader ? 1 : 0))
         }
@@ -56,10 +56,13 @@ extension Drawing {
 
     /// The beat of the rows, and how often all have passed. The first stays while the display is dark or a button is
     /// down.
-    mutating func beat(of page: RowsPage, isTurning: Bool) -> (beat: Int, cycle: Int) {
-        guard isTurning, board.setup.options.turns, !isPressed, !board.isDark(at: now) else { return (0, 0) }
-        let elapsed = beatsSinceTurn()
+    ///
+    /// - Parameter texts: the maximum number of texts that a row has for its turns.
+    mutating func beat(of page: RowsPage, texts: Int) -> (beat: Int, cycle: Int) {
+        guard texts > 1, board.setup.options.turns, !isPressed, !board.isDark(at: now) else { return (0, 0) }
         let length = rowBeats + (hasHeader || page.sayings.isEmpty ? 0 : 1)
+        // Of two texts, the first has two beats: nothing changes between them.
+        let elapsed = beatsSinceTurn { texts == 2 && $0 % length % Self.beats == 0 ? 2 : 1 }
         let cycles = (rowBeats + Self.beats - 1) / Self.beats
         let shown = elapsed % length
         return (shown % Self.beats, (board.view.rounds + elapsed / length) * cycles + shown / Self.beats)
@@ -71,11 +74,13 @@ extension Drawing {
         return max(1, Int(period / Self.beat))
     }
 
-    /// The beats since the page in view was opened, without the time of its title; notes the next one.
-    mutating func beatsSinceTurn() -> Int {
+    /// The beats since the page in view was opened, without the time of its title; notes when the next change is.
+    ///
+    /// - Parameter pause: the beats from one to the next change.
+    mutating func beatsSinceTurn(pause: (Int) -> Int = { _ in 1 }) -> Int {
         let start = board.titledUntil ?? board.view.since
         let elapsed = max(0, Int((now - start).wholeMicroseconds / Self.beat.wholeMicroseconds))
-        changes(at: start + Self.beat * (elapsed + 1))
+        changes(at: start + Self.beat * (elapsed + pause(elapsed)))
         return elapsed
     }
 

@@ -104,6 +104,23 @@ struct RowTests {
         #expect(screens() == 2)
     }
 
+    @Test(
+        "wake the board when they change, and only then: of two texts the first has two beats",
+        arguments: [DisplaySize.usual, .small], ["Brighton", "Portsmouth Harbour"])
+    func wakes(size: DisplaySize, place: String) {
+        let simulation = simulation(size: size, profile: SimulatedBoard.rail) { time in
+            [.train(to: place, booked: 12, platform: "13", madeAt: time)]
+        }
+        func rendered(after seconds: Int) -> RenderedFrame {
+            simulation.board.render(at: simulation.now + .seconds(seconds))
+        }
+        for second in 0..<30 {
+            let (now, next) = (rendered(after: second), rendered(after: second + 1))
+            let isWoken = now.until.map { $0 <= simulation.now + .seconds(second + 1) } ?? false
+            #expect(isWoken == (now.frame != next.frame), "after \(second) s: \(now.frame.lines)")
+        }
+    }
+
     @Test("sorted by line are one for each line and destination, with the next time after it in turn")
     func groups() {
         let simulation = simulation(Favourite(stop: .oxford, label: "Oxford St", sort: .line)) { time in
