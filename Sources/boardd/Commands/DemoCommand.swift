@@ -90,7 +90,7 @@ struct DemoCommand: AsyncParsableCommand {
     private func choose(_ staged: StagedConfiguration, isInteractive: Bool) async throws -> StopID? {
         // An identifier names its feed; otherwise Transitous is used.
         let feed = stop.flatMap { SetupSession.feed(of: $0) }
-        let options = ["stop": stop, "contact": contact].compactMapValues(\.self)
+        let options = ["stop": stop, "number": isInteractive ? nil : "1", "contact": contact].compactMapValues(\.self)
         let hasContact = contact != nil
         return try await SetupSession.run(staged) {
             let session = SetupSession(staged, cities: nil, isInteractive: isInteractive)

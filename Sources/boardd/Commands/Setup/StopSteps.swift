@@ -230,9 +230,8 @@ extension SetupStep {
             option: "towards",
             help: "The codes of stations with commas between them, such as PAD,BTN; only trains that go there are shown."
         ) { session throws(ServiceError) in
-            guard let feed = session.entries.stop?.id.feed, FeedRegistry.declarations[feed]?.takesTowards == true,
-                session.keyFailure == nil
-            else { return nil }
+            // Others take it, too, but who waits for a bus seldom needs it.
+            guard session.entries.feed == NationalRailFeed.name, session.keyFailure == nil else { return nil }
             return prompt("Only trains that also call at (codes with commas)", [], try session.favourite?.towards)
         } take: { session, entry throws(ServiceError) in
             session.entries.towards = []
@@ -267,14 +266,14 @@ extension SetupStep {
     /// The user's address, for an operator whose terms require it.
     static var contact: SetupStep {
         SetupStep(option: "contact", help: "The operator writes to it if your board disturbs its service.") { session throws(ServiceError) in
-            guard let feed = session.entries.stop?.id.feed, let declaration = FeedRegistry.declarations[feed],
+            guard let feed = session.entries.feed, let declaration = FeedRegistry.declarations[feed],
                 try session.load().feeds[feed]?.text("contact") == ""
             else { return nil }
             return SetupPrompt(
                 text: "Your mail or web address, which the terms of \(declaration.title) require (empty: later)",
                 standard: "")
         } take: { session, entry throws(ServiceError) in
-            guard !entry.isEmpty, let feed = session.entries.stop?.id.feed else { return }
+            guard !entry.isEmpty, let feed = session.entries.feed else { return }
             guard entry.contains("@") || entry.contains("://") else {
                 throw ServiceError(
                     .malformed, "\"\(entry)\" must be a mail or web address, such as https://example.org")
