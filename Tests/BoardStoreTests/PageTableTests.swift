@@ -12,6 +12,7 @@ struct PageTableTests {
             [page]
             read = "paired"
             change = "nobody"
+            setup = false
             names = ["Board.example.org", "boardpi.home"]
             networks = ["100.64.0.0/10", "fd00::/8"]
             frames = ["http://homeassistant.local:8123"]
@@ -23,6 +24,7 @@ struct PageTableTests {
         var expected = PageOptions()
         expected.read = .paired
         expected.change = .nobody
+        expected.setup = false
         expected.names = ["board.example.org", "boardpi.home"].compactMap { HostName($0) }
         expected.networks = [try NetworkPrefix(written: "100.64.0.0/10"), try NetworkPrefix(written: "fd00::/8")]
         expected.frames = [try #require(WebOrigin("http://homeassistant.local:8123"))]
@@ -37,6 +39,16 @@ struct PageTableTests {
         #expect(try load("").page == PageOptions())
         let text = "page = { names = [], networks = [], frames = [] }\nmap = { tiles = '', attribution = '' }"
         #expect(try load(text).page == PageOptions())
+    }
+
+    @Test("while boardd.toml cannot be read, nobody may change something", arguments: ["[page]\nchange = \"nobody", "[page", "\u{0}"])
+    func unreadable(text: String) throws {
+        let folder = try ConfigurationDirectory(["boardd.toml": text])
+        let failure = try #require(throws: ConfigurationError.self) { try folder.load() }
+        #expect(failure.partial.page.change == .nobody && !failure.partial.page.allowsSetup)
+        let other = try ConfigurationDirectory(["boardd.toml": "", "favourites.toml": "[[stop"])
+        let fault = try #require(throws: ConfigurationError.self) { try other.load() }
+        #expect(fault.partial.page.change == .paired)
     }
 
     @Test("every fault has its position and what is allowed")
@@ -71,7 +83,7 @@ struct PageTableTests {
                 "boardd.toml:5:51: networks is 7, but must be a network such as \"100.64.0.0/10\"",
                 "boardd.toml:6:11: frames is \"http://a/b\", \(origin)",
                 "boardd.toml:6:25: frames is \"*\", \(origin)",
-                "boardd.toml:7:1: unknown key \"colour\" in [page]; allowed: read, change, names, networks, frames",
+                "boardd.toml:7:1: unknown key \"colour\" in [page]; allowed: read, change, setup, names, networks, frames",
                 "boardd.toml:9:9: tiles is \"http://t.example/{z}/{x}/{y}.png\", but must be \"\" or "
                     + "\"openstreetmap\" or an https address with {z}, {x} and {y}, such as \"https://tile.example.org/{z}/{x}/{y}.png\"",
                 "boardd.toml:10:15: attribution is 7, but must be \"\" or one line of text that is not empty",

@@ -125,6 +125,7 @@ public struct ConfigurationLoader: Sendable {
         let files = ConfigurationFiles(source, own: own, environment: environment, into: collector)
         var configuration = Configuration()
         let board = document(files.board, into: collector).withMovedKeys(into: collector)
+        let isBoardUnknown = collector.faults.contains { $0.file == files.boardPath }
         let presets = files.presets.map { document($0, into: collector) }
         let etc = presets.flatMap { $0.tables(declarations) } + board.tables(declarations)
         configuration.tables =
@@ -139,6 +140,8 @@ public struct ConfigurationLoader: Sendable {
             board, above: layer?.without("feed"),
             presets: presets + cities.map(\.table) + [layer?.feeds(hidden: etc)].compactMap(\.self),
             declarations: declarations, pinMaps: pinMaps, into: &configuration, collector)
+        // Who may change something is not known, and nobody is let in who may not.
+        if isBoardUnknown { configuration.page.change = .nobody }
         // A member of a family without a table is not configured and has no stops.
         let members = tables.settings.keys.filter { name in !declarations.feeds.contains { $0.name == name } }
         let available =
@@ -222,6 +225,7 @@ public struct ConfigurationLoader: Sendable {
 
 /// The texts of a configuration: the only part of the loader that reads files.
 struct ConfigurationFiles {
+    let boardPath: String
     /// Nil: the file is missing, or is unreadable and was reported.
     let board: SourceText?
     /// The files of feeds.d, by name: shipped settings of feeds that need only a key, and cities that a user added.
@@ -243,6 +247,7 @@ struct ConfigurationFiles {
             case .directory: (source.path(of: "boardd.toml"), false)
             case .file(let path): (path, true)
             }
+        self.boardPath = boardPath
         var warnings: [SourceError] = []
         let favouritesPath = source.favouritesPath
 
