@@ -40,6 +40,15 @@ package final class FakeSetup: SetupManagement {
         return try await setup()
     }
 
+    package func backup() async throws(ServiceError) -> Backup {
+        Backup(settings: "[light]\nwake = \"30s\"\n", favourites: "[[stop]]\nid = \"tfl:490\"\n")
+    }
+
+    package func restore(_ backup: Backup) async throws(ServiceError) -> SetupState {
+        if backup.favourites.isEmpty { throw ServiceError(.invalid, "favourites.toml: no stop") }
+        return try await setup()
+    }
+
     package func setKey(_ name: String, to value: String?) async throws(ServiceError) -> SetupState {
         if name != "RAIL_TOKEN" { throw ServiceError(.notFound, "no feed has a key named \(name)") }
         return try await setup()

@@ -402,6 +402,20 @@ package enum API {
     /// - 404: No feed has a key of this name.
     static let removeKey = Endpoint<Nothing, SetupState>("DELETE", "/v1/keys/{name}", access: .owner)
 
+    /// The board's own settings and its favourites, to be kept
+    ///
+    /// Without keys.
+    ///
+    /// - 200: The backup.
+    static let backup = Endpoint<Nothing, Backup>("GET", "/v1/backup", access: .owner)
+
+    /// Restore the board's own settings and its favourites
+    ///
+    /// Replaces them, with the checks of any other change. Keys stay as they are.
+    ///
+    /// - 200: The new state; the board uses it.
+    static let restore = Endpoint<Backup, SetupState>("PUT", "/v1/backup", access: .owner)
+
     // MARK: - fleet: Several boards on an MQTT broker
 
     /// The fleet as this board sees it

@@ -179,6 +179,12 @@ extension RemoteBoardService: SetupManagement {
             : try await call(API.setTable, name, body: SettingsTables(tables))
     }
 
+    public func backup() async throws(ServiceError) -> Backup { try await call(API.backup) }
+
+    public func restore(_ backup: Backup) async throws(ServiceError) -> SetupState {
+        try await call(API.restore, body: backup)
+    }
+
     public func setKey(_ name: String, to value: String?) async throws(ServiceError) -> SetupState {
         guard let value else { return try await call(API.removeKey, name) }
         return try await call(API.setKey, name, body: KeyValue(value))

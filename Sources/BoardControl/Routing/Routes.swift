@@ -161,6 +161,8 @@ extension Route {
             Route(API.removeTable) { call throws(ServiceError) in
                 try await setup.setTable(call.request.pathValues[0], to: [])
             },
+            Route(API.backup) { _ throws(ServiceError) in try await setup.backup() },
+            Route(API.restore) { call throws(ServiceError) in try await setup.restore(call.body) },
             Route(API.setKey) { call throws(ServiceError) in
                 try await setup.setKey(call.request.pathValues[0], to: call.body.value)
             },

@@ -105,6 +105,25 @@ public struct KeyValue: Hashable, Sendable, Codable {
     }
 }
 
+/// What a person keeps of a board: everything but its keys, which nobody reads out.
+public struct Backup: Hashable, Sendable, Codable {
+    /// The board's own settings, as a file.
+    public var settings: String
+    /// favourites.toml.
+    public var favourites: String
+
+    public init(settings: String, favourites: String) {
+        self.settings = settings
+        self.favourites = favourites
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.strictContainer(["settings", "favourites"])
+        settings = try container.decode(String.self, forKey: "settings")
+        favourites = try container.decode(String.self, forKey: "favourites")
+    }
+}
+
 /// Sets up a running board by phone. It changes the board's own layer alone, below the administrator's files.
 public protocol SetupManagement: Sendable {
     /// Whether a device that is paired now becomes an owner: the board has no favourites, or somebody opened the window.
@@ -120,6 +139,9 @@ public protocol SetupManagement: Sendable {
     ///
     /// - Parameter tables: none: the table goes, and its defaults hold.
     func setTable(_ name: String, to tables: [[String: SettingValue]]) async throws(ServiceError) -> SetupState
+    func backup() async throws(ServiceError) -> Backup
+    /// Replaces the board's own settings and its favourites.
+    func restore(_ backup: Backup) async throws(ServiceError) -> SetupState
     /// Sets a key; nil removes it.
     func setKey(_ name: String, to value: String?) async throws(ServiceError) -> SetupState
 }

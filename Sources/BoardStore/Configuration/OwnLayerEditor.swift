@@ -25,13 +25,25 @@ public struct OwnLayerEditor: Sendable {
         for (name, tables) in tables.sorted(by: { $0.key < $1.key }) {
             text.replace(name, with: tables, isList: OwnLayer.isList(name))
         }
-        guard text.text != held?.text else { return [] }
-        let faults = faults(text.text)
+        return try replace(held, with: text.text)
+    }
+
+    /// The text of the settings that hold; empty: there are none.
+    public func settings() throws(FileError) -> String { try held()?.text ?? "" }
+
+    /// Replaces all settings, such as by those of a backup.
+    ///
+    /// - Returns: the faults that the new settings would have; with any, nothing is written.
+    public func replaceAll(with text: String) throws(FileError) -> [SourceError] { try replace(try held(), with: text) }
+
+    private func replace(_ held: (text: String, path: String)?, with text: String) throws(FileError) -> [SourceError] {
+        guard text != held?.text else { return [] }
+        let faults = faults(text)
         guard faults.isEmpty else { return faults }
         if let held, held.path == layer.settingsPath {
             try write(held.text, to: "\(layer.settingsPath).1")
         }
-        try write(text.text, to: layer.settingsPath)
+        try write(text, to: layer.settingsPath)
         return []
     }
 

@@ -102,6 +102,13 @@ public struct FavouritesEditor: Sendable {
         }
     }
 
+    /// Replaces the whole file.
+    ///
+    /// - Throws: ``FavouritesError/faulty(_:)`` for a text that the loader would not accept.
+    public func replaceAll(with text: String) throws(FavouritesError) {
+        _ = try edit { (old) throws(FavouritesError) in old = try parse(Array(text.utf8)) }
+    }
+
     /// The entries now in the file; nil: there is no file, or it has no bytes, as after a loss of power. This type
     /// never writes such a file.
     ///

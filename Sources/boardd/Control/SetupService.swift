@@ -105,10 +105,7 @@ final class SetupService: SetupManagement {
             throw ServiceError(.malformed, "tables: [\(name)] is one table", value: InvalidValue("tables", .length, maximum: "1"))
         }
         return try await write { (editor) throws(FileError) in
-            let faults = try editor.replace([name: tables])
-            return faults.first.map { fault in
-                ServiceError(.invalid, faults.map(\.message).joined(separator: "; "), value: fault.value)
-            }
+            Self.failure(try editor.replace([name: tables]))
         }
     }
 
@@ -130,22 +127,50 @@ final class SetupService: SetupManagement {
         return state
     }
 
+    func backup() async throws(ServiceError) -> Backup {
+        let path = option.source.favouritesPath
+        let editor = try ownEditor()
+        return try await DedicatedThread.attempt("setup") { () throws(ServiceError) in
+            do throws(FileError) {
+                return Backup(
+                    settings: try editor.settings(), favourites: (try? SmallFile.read(path, limit: 100_000).text) ?? "")
+            } catch {
+                throw ServiceError(error)
+            }
+        }
+    }
+
+    func restore(_ backup: Backup) async throws(ServiceError) -> SetupState {
+        let editor = option.editor
+        return try await write { (own) throws(FileError) in
+            let before = try own.settings()
+            // The favourites may be stops of its cities.
+            if let failure = Self.failure(try own.replaceAll(with: backup.settings)) { return failure }
+            do throws(FavouritesError) {
+                try editor.replaceAll(with: backup.favourites)
+                return nil
+            } catch {
+                _ = try own.replaceAll(with: before)
+                return ServiceError(error)
+            }
+        }
+    }
+
+    private static func failure(_ faults: [SourceError]) -> ServiceError? {
+        faults.first.map {
+            ServiceError(.invalid, faults.map(\.message).joined(separator: "; "), value: $0.value)
+        }
+    }
+
     /// Writes on a thread that may block, one change after another, and reloads the board.
     ///
     /// - Parameter body: returns why nothing was written.
     private func write(
         _ body: @escaping @Sendable (OwnLayerEditor) throws(FileError) -> ServiceError?
     ) async throws(ServiceError) -> SetupState {
-        guard let own = ConfigurationOption.own(below: option.source) else {
-            throw ServiceError(.notAllowed, "a board with --config has no settings of its own")
-        }
-        let source = option.source
+        let editor = try ownEditor()
         try await DedicatedThread.attempt("setup") { () throws(ServiceError) in
             try self.writing.withLock { _ throws(ServiceError) in
-                let editor = OwnLayerEditor(own) { text in
-                    ConfigurationOption.loader().faults(
-                        ofOwnSettings: text, in: own, below: source, environment: Environment.current)
-                }
                 let failure: ServiceError?
                 do throws(FileError) {
                     failure = try body(editor)
@@ -157,6 +182,17 @@ final class SetupService: SetupManagement {
         }
         try await reloading.reload()
         return state
+    }
+
+    private func ownEditor() throws(ServiceError) -> OwnLayerEditor {
+        let source = option.source
+        guard let own = ConfigurationOption.own(below: source) else {
+            throw ServiceError(.notAllowed, "a board with --config has no settings of its own")
+        }
+        return OwnLayerEditor(own) { text in
+            ConfigurationOption.loader().faults(
+                ofOwnSettings: text, in: own, below: source, environment: Environment.current)
+        }
     }
 }
 

@@ -152,7 +152,7 @@ struct OpenAPIDocument {
         ),
         (
             "setup", "Set up the board by phone.",
-            ["/v1/setup", "/v1/places", "/v1/settings", "/v1/keys"]
+            ["/v1/setup", "/v1/places", "/v1/settings", "/v1/keys", "/v1/backup"]
         ),
         ("fleet", "Several boards on an MQTT broker.", ["/v1/fleet"]),
         ("board", "The board and its buttons.", ["/v1"]),

@@ -13,6 +13,7 @@ struct SetupAccessTests {
         ("GET", "/v1/setup", nil), ("DELETE", "/v1/setup", nil), ("GET", "/v1/places?query=London", nil),
         ("PUT", "/v1/settings/quiet", #"{"tables": []}"#), ("DELETE", "/v1/settings/quiet", nil),
         ("PUT", "/v1/keys/RAIL_TOKEN", #"{"value": "x"}"#), ("DELETE", "/v1/keys/RAIL_TOKEN", nil),
+        ("GET", "/v1/backup", nil), ("PUT", "/v1/backup", #"{"settings": "", "favourites": "[[stop]]"}"#),
         ("PATCH", "/v1/devices/Sofa", #"{"isOwner": true}"#), ("POST", "/v1/directory/update", nil),
     ]
 

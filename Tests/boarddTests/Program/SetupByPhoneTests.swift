@@ -97,6 +97,32 @@ struct SetupByPhoneTests {
         try await board.end(daemon)
     }
 
+    @Test func `a backup brings settings and favourites back, and a faulty one changes nothing`() async throws {
+        let board = try fresh()
+        let daemon = try await board.start()
+        _ = try await board.client.setTable("language", to: [["code": .text("de")]])
+        _ = try await board.client.setKey("TFL_APP_KEY", to: "a-key-of-a-phone")
+        try board.append("# mine\n[[stop]]\nid = \"tfl:490000001A\"\n")
+        _ = await board.state { $0.live.stops.count == 1 }
+        let backup = try await board.client.backup()
+        #expect(backup.settings.contains("\"de\"") && backup.favourites.contains("# mine"))
+        #expect(!backup.settings.contains("a-key-of-a-phone"))
+        _ = try await board.client.setTable("language", to: [])
+        for faulty in [
+            Backup(settings: "[page]\nchange = \"network\"\n", favourites: backup.favourites),
+            Backup(settings: backup.settings, favourites: "[[stop]]\nid = \"nowhere:1\"\n"),
+        ] {
+            await #expect(throws: ServiceError.self) { try await board.client.restore(faulty) }
+            #expect(try await board.client.setup().tables.contains { $0.name == "language" } == false)
+        }
+        try await board.client.removeFavourite(StopID(feed: FeedName("tfl"), code: "490000001A"))
+        let restored = try await board.client.restore(backup)
+        #expect(restored.tables.first { $0.name == "language" }?.values == [["code": .text("de")]])
+        #expect(board.favourites == backup.favourites)
+        #expect(await board.state { $0.live.stops.count == 1 }.live.stops.count == 1)
+        try await board.end(daemon)
+    }
+
     @Test func `the window opens on the board's machine unless the administrator forbids set-up`() async throws {
         let board = try fresh("[page]\nsetup = false\n")
         let daemon = try await board.start()
