@@ -47,8 +47,8 @@ extension PlaceProposal {
             names: ["los angeles"], box: City.Box(south: 33.6, west: -118.7, north: 34.4, east: -117.6)),
     ]
 
-    /// The feeds of a place, the best first: the operators of the place that need no download, Transitous, then the
-    /// cities of the list, those of whole countries last.
+    /// The feeds of a place, the best first: those that somebody has configured, the operators of the place that need no
+    /// download, Transitous, then the cities of the list, those of whole countries last.
     ///
     /// - Parameters:
     ///   - text: a town, an operator, or latitude and longitude.
@@ -79,9 +79,11 @@ extension PlaceProposal {
             guard settings.url("url") != "", settings.text("url") != "" else { return false }
             return declaration.searchesStops || areas[declaration.name].map(here) ?? false
         }
-        let operators =
-            feeds.filter { !$0.searchesStops } + feeds.filter(\.searchesStops)
-        let cities = found.filter { !$0.isWholeCountry } + found.filter(\.isWholeCountry)
+        let added = settings.keys.filter { name in !FeedRegistry.declarations.feeds.contains { $0.name == name } }
+        let members = added.sorted { $0.description < $1.description }.compactMap { FeedRegistry.declarations[$0] }
+        let operators = members + feeds.filter { !$0.searchesStops } + feeds.filter(\.searchesStops)
+        let others = found.filter { city in !added.contains(FeedName("gtfs.\(city.name)")) }
+        let cities = others.filter { !$0.isWholeCountry } + others.filter(\.isWholeCountry)
         return operators.map { PlaceProposal($0, settings[$0.name]) } + cities.prefix(maximumCount).map { PlaceProposal($0) }
     }
 
@@ -90,8 +92,8 @@ extension PlaceProposal {
 
     private init(_ declaration: FeedDeclaration, _ settings: FeedSettings?) {
         feed = declaration.name.description
-        title = declaration.title
-        isLive = true
+        title = settings?.text("title").flatMap { $0.isEmpty ? nil : $0 } ?? declaration.title
+        isLive = settings?.texts("realtime").isEmpty != true || settings?.text("timetable") == nil
         keySource = Self.areas[declaration.name]?.keySource
         key = keySource == nil ? nil : declaration.secrets.first
         needsContact = (settings ?? FeedSettings(defaultsOf: declaration)).text("contact") == ""

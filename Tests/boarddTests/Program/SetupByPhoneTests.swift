@@ -73,6 +73,8 @@ struct SetupByPhoneTests {
         #expect(city.place?.hasPrefix("Boston") == true && city.isLive && city.key == nil)
         let table = "feed.\(city.feed)"
         _ = try await board.client.setTable(table, to: [["city": .text(try #require(city.city))]])
+        let again = try await board.client.places("Boston")
+        #expect(again.filter { $0.feed == city.feed }.map(\.city) == [nil] && again.first?.feed == city.feed)
         try board.append("[[stop]]\nid = \"\(city.feed):place-sstat\"\n")
         _ = await board.state { $0.live.stops.count == 1 }
         await #expect(throws: ServiceError.self) { try await board.client.setTable(table, to: []) }
