@@ -18,6 +18,14 @@ struct LanguageFileTests {
         return Dictionary(uniqueKeysWithValues: lines.map { (String($0.1), $0.2.map { String($0.dropFirst()) } ?? "") })
     }
 
+    /// Those of the page, with those of its set-up. A key of both would be the wrong text in one place.
+    private func ofThePage(_ language: Language) throws -> [String: String] {
+        try texts("page", language).merging(texts("setup", language)) { _, text in
+            Issue.record("twice: \(text)")
+            return text
+        }
+    }
+
     /// All text of the files of a folder of the project with one of these extensions.
     private func source(_ folder: String, _ extensions: String...) throws -> String {
         let folder = Self.project.appending(path: folder)
@@ -37,6 +45,7 @@ struct LanguageFileTests {
         for language in Language.allCases {
             let words = language.words
             #expect(try words.page == texts("page", language))
+            #expect(try words.setup == texts("setup", language))
             for (key, text) in try texts("board", language) {
                 let forms = text.split(separator: " | ").map { String($0.replacing("\\n", with: "\n")) }
                 #expect(Phrase(rawValue: key).map { words[$0] } == forms, "\(key)")
@@ -49,7 +58,7 @@ struct LanguageFileTests {
 
     @Test("has every text, and no other", arguments: Language.allCases)
     func keys(language: Language) throws {
-        let (own, english) = (try texts("page", language), try texts("page", .english))
+        let (own, english) = (try ofThePage(language), try ofThePage(.english))
         #expect(try Set(texts("board", language).keys) == Set(Phrase.allCases.map(\.rawValue)))
         #expect(Set(own.keys) == Set(english.keys))
         #expect(!own.values.contains { $0 != $0.trimmingCharacters(in: .whitespaces) })
@@ -68,7 +77,7 @@ struct LanguageFileTests {
     func usedOnThePage() throws {
         let page = try source("etc/page", "js", "html")
         let code = page + (try source("Sources/BoardControl/Page", "swift"))
-        let texts = try texts("page", .english)
+        let texts = try ofThePage(.english)
         let named = page.matches(of: /words\.(\w+)/).map(\.1) + page.matches(of: /\btext\('(\w+)'/).map(\.1)
         #expect(named.count > 100)
         for key in named { #expect(texts[String(key)] != nil, "\(key)") }

@@ -81,6 +81,8 @@ struct PageInfo: Sendable, Encodable {
     let isOwner: Bool
     /// Whether a device that is paired now may.
     let setsUp: Bool
+    /// The texts of the page; index.html leaves out those of the set-up, which few open.
+    let words: [String: String]
     /// Nil: none is configured.
     let tiles: Tiles?
     /// The origin at which another device finds the page: "http://192.168.1.5".
@@ -100,7 +102,7 @@ struct PageInfo: Sendable, Encodable {
         try container.encodeIfPresent(device, forKey: .device)
         try container.encode(isOwner, forKey: .isOwner)
         try container.encode(setsUp, forKey: .setsUp)
-        try container.encode(language.words.page, forKey: .words)
+        try container.encode(words, forKey: .words)
         try container.encodeIfPresent(tiles, forKey: .tiles)
         try container.encode(address, forKey: .address)
     }

@@ -99,7 +99,7 @@ package struct Page: Sendable {
         ) + Route.setup(setup) + [
             Route(Operation("GET", "/v1/page", access: .open, isCompressible: true)) {
                 request, _ throws(ServiceError) in
-                try .json(await info(of: request))
+                try .json(await info(of: request, withSetup: true))
             },
             Route(Operation("GET", "/v1/page/qr.svg", access: .open, isCompressible: true)) {
                 request, _ throws(ServiceError) in
@@ -126,6 +126,10 @@ package struct Page: Sendable {
         var response = ControlResponse(
             status: 200, body: Array(try page.html.utf8), contentType: "text/html; charset=utf-8")
         response.isCompressible = true
+        // Nobody sets up the board in another page, which could lead taps astray; a browser obeys both policies.
+        if request.pathValues.first == PageScreen.setup.rawValue {
+            response.headers.append(.init(name: "Content-Security-Policy", value: "frame-ancestors 'none'"))
+        }
         return response
     }
 
@@ -160,14 +164,16 @@ package struct Page: Sendable {
         return ControlResponse(status: status, body: Array(html.utf8), contentType: "text/html; charset=utf-8")
     }
 
-    private func info(of request: ControlRequest) async -> PageInfo {
+    private func info(of request: ControlRequest, withSetup: Bool = false) async -> PageInfo {
         let settings = settings()
+        let words = settings.language.words
         let device = await pairing.device(authorization: request.headers.first(name: "authorization"))
         return PageInfo(
             name: origin.hostName?.description ?? "boardd", version: version, language: settings.language,
             mayChange: Self.mayChange(settings.options, device), change: settings.options.change,
             device: device?.name, isOwner: settings.options.allowsSetup && device?.isOwner == true,
             setsUp: settings.options.allowsSetup && setup.isOpenForSetup,
+            words: withSetup ? words.page.merging(words.setup) { page, _ in page } : words.page,
             tiles: settings.options.tiles.map {
                 PageInfo.Tiles(
                     name: $0.name, url: $0.description,

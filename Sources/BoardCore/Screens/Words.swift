@@ -49,12 +49,15 @@ public struct Words: Sendable {
     private let board: [String: [String]]
     /// By the keys of `[page]`; most are those of the page's script.
     public let page: [String: String]
+    /// By the keys of `[setup]`: those of the page that only owners see.
+    public let setup: [String: String]
 
     fileprivate init(_ file: [String: [String: String]]) {
         board = file["board", default: [:]].mapValues { text in
             text.replacing("\\n", with: "\n").split(separator: " | ").map(String.init)
         }
         page = file["page", default: [:]]
+        setup = file["setup", default: [:]]
     }
 
     /// The forms of a text.

@@ -128,8 +128,8 @@ import Testing
 
     private func page(live: LiveState?, language: Language = .english) throws -> String {
         let info = PageInfo(
-            name: "boardpi", version: "1", language: language, mayChange: false, change: .paired, device: nil, isOwner: false, setsUp: false,
-            tiles: nil,
+            name: "boardpi", version: "1", language: language, mayChange: false, change: .paired, device: nil,
+            isOwner: false, setsUp: false, words: language.words.page, tiles: nil,
             address: "http://192.168.1.5")
         return try IndexPage(template: try Self.template(), info: info, live: live.map { ($0, 7) }).html
     }

@@ -1,3 +1,5 @@
+import BoardCore
+import BoardIO
 import BoardService
 import BoardStore
 import FoundationEssentials
@@ -52,6 +54,20 @@ struct SetupAccessTests {
         page.setup.isOpenForSetup = true
         #expect(try await statuses(page, [guest]) == [401])
         #expect(try await statuses(page, [try await page.paired("Kitchen")]) == [200, 204, 202])
+    }
+
+    @Test func `no other page has it in a frame, and its texts are not in the first load of the page`() async throws {
+        let page = try await RunningPage {
+            $0.frames = [WebOrigin("http://homeassistant.local:8123")].compactMap(\.self)
+        }
+        let none = "Content-Security-Policy: frame-ancestors 'none'"
+        let setup = try await page.request("GET", "/setup")
+        #expect(setup.status == 200 && setup.head.contains(none))
+        let about = try await page.request("GET", "/about")
+        #expect(!about.head.contains(none))
+        let greeting = Language.english.words.setup["greeting"] ?? "none"
+        #expect(!setup.text.contains(greeting))
+        #expect(try await page.request("GET", "/v1/page").text.contains(greeting))
     }
 
     @Test func `nobody else may, also where the whole network may change favourites`() async throws {
