@@ -90,6 +90,7 @@ class Daemon(Process):
     def __init__(self, program, name, settings, stops, options=(), wrapper=(), environment=None, keys=()):
         self.program, self.name, self.options, self.wrapper, self.process = program, name, options, wrapper, None
         self.folder = started.folder(f"boardd-{name}-")
+        self.configuration = ["--config", self.path("etc/boardd.toml")]
         for folder in ("run", "state", "etc"):
             os.mkdir(self.path(folder))
         self.environment = {**os.environ, "RUNTIME_DIRECTORY": self.path("run"), "STATE_DIRECTORY": self.path("state"),
@@ -104,7 +105,7 @@ class Daemon(Process):
 
     def start(self):
         self.log = open(self.path("log"), "ab")
-        self.process = started.start([*self.wrapper, self.program, "run", "--config", self.path("etc/boardd.toml"), "--frame-log", self.path("frames"),
+        self.process = started.start([*self.wrapper, self.program, "run", *self.configuration, "--frame-log", self.path("frames"),
                                       *self.options], env=self.environment, stdout=self.log, stderr=self.log)
         self.wait(f"the control socket of {self.name}", lambda: os.path.exists(self.path("run/control.sock")))
 

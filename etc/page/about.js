@@ -1,9 +1,17 @@
 // The screen About, and the form that pairs this device.
 
-import { action, button, byID, card, h, heading, say } from './dom.js';
+import { action, button, byID, card, facts, h, heading, say } from './dom.js';
 import { info, live, mayEdit, pair as begin, request, text, token, words } from './live.js';
 import { render } from './page.js';
 import { after, moment, now } from './time.js';
+
+/** Reads what this device may do, with the texts of the set-up. In another language the navigation has other words, too. */
+export async function readInfo() {
+	const { words: all, ...rest } = await request('GET', 'page');
+	if (rest.language != document.documentElement.lang) location.reload();
+	Object.assign(words, all);
+	Object.assign(info, { device: null, tiles: null }, rest);
+}
 
 let open;
 let { pairing } = history.state ?? {};
@@ -111,7 +119,7 @@ async function share() {
 	say(isWritten || document.execCommand('copy') ? words.copied : words.copyYourself);
 }
 
-const shareCard = () => h('div.card', { id: 'share' }, h('h2', words.share), h('div.top',
+export const shareCard = () => h('div.card', { id: 'share' }, h('h2', words.share), h('div.top',
 	h('img', { src: '/v1/page/qr.svg', alt: text('qrCode', info.address), width: 176, height: 176 }),
 	h('div.form', h('p', words.shareHelp), list([[words.address, h('strong', { id: 'address' }, info.address)]]),
 		h('div', button(navigator.share ? words.share : words.copy, share, { class: 'primary' })))));
@@ -131,21 +139,32 @@ export const about = {
 		if (token.get()) {
 			this.devices = undefined;
 			this.devices = await request('GET', 'devices').catch(error => error.status == 401 ? null : undefined);
-			this.own = (await request('GET', 'page')).device;
+			await readInfo();
 		}
 		render();
 	},
 	async remove(name) {
 		await request('DELETE', `devices/${encodeURIComponent(name)}`);
-		if (name == this.own) token.set(null);
+		if (name == info.device) token.set(null);
 		await this.readDevices();
 		say(text('removed', name));
 		byID('devices')?.focus();
+	},
+	async changeOwner({ name, isOwner }) {
+		this.devices = await request('PATCH', `devices/${encodeURIComponent(name)}`, { isOwner: !isOwner });
+		render();
 	},
 	async pair() {
 		await begin();
 		await this.readDevices();
 		byID('devices')?.focus();
+	},
+	device(device) {
+		const { name, lastUsedAt, isOwner } = device, isOwn = name == info.device;
+		return h('li', { 'data-key': name },
+			h('div.grow', h('strong', { dir: 'auto' }, name), facts([isOwn && words.thisDevice, isOwner && words.owner]), h('p.soft', text('lastUsed', lastUsedAt)),
+				info.isOwner && !isOwn && button(words[isOwner ? 'dropOwner' : 'makeOwner'], () => this.changeOwner(device), { 'aria-label': text(isOwner ? 'dropOwnerOf' : 'makeOwnerOf', name) })),
+			button(words.remove, () => this.remove(name), { class: 'danger', 'aria-label': text('removeOf', name) }));
 	},
 	view() {
 		const { state, devices } = this;
@@ -153,6 +172,7 @@ export const about = {
 		return [
 			heading(words.about),
 			shareCard(),
+			(info.isOwner || info.setsUp) && h('div', h('a.button', { href: '/setup' }, info.isOwner ? words.settings : words.setUp)),
 			card(words.health,
 				faults.length ? faults.map(([key, fault]) => h('p.notice.warn', { dir: 'auto' }, h('b', `${words[key]}: `), fault)) : state && !state.stops.some(stop => stop.lastError || stop.partialFailure) && h('p', `✓ ${words.healthy}`),
 				state && list([...state.stops.map(stop => [
@@ -160,9 +180,7 @@ export const about = {
 				])])),
 			!mayEdit && h('p.notice', words.readOnly),
 			(info.change == 'paired' || token.get()) && h('section.card', h('h2', { id: 'devices', tabindex: -1 }, words.devices),
-				devices ? h('ul.rows', devices.map(({ name, lastUsedAt }) => h('li', { 'data-key': name },
-					h('div.grow', h('strong', { dir: 'auto' }, name), name == this.own && words.thisDevice, h('p.soft', text('lastUsed', lastUsedAt))),
-					button(words.remove, () => this.remove(name), { class: 'danger', 'aria-label': text('removeOf', name) }))))
+				devices ? h('ul.rows', devices.map(device => this.device(device)))
 					: token.get() && devices === undefined ? h('p', words.loading) : [h('p', words.notPaired), h('div', button(words.pair, () => this.pair(), { class: 'primary' }))]),
 			state && card(words.data, list([
 				...state.feeds.map(feed => [feed.title, feed.attribution]),

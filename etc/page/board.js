@@ -1,7 +1,7 @@
 // The screen Board: the display and the departures of each stop. How a departure and an alert are shown.
 
 import { action, bdi, button, byID, facts, h, heading, hidden, patch, say, sign, tick, timed, title } from './dom.js';
-import { isCertain, live, load, mayEdit, request, text, words } from './live.js';
+import { info, isCertain, live, load, mayEdit, request, text, words } from './live.js';
 import { render } from './page.js';
 import { clock, dates, duration, local, now, parse, today } from './time.js';
 
@@ -270,6 +270,8 @@ function stopCard(stop) {
 	]);
 }
 
+const setUp = () => h('a.button.primary', { href: '/setup' }, words.setUp);
+
 export const board = {
 	screen: 'board',
 	view() {
@@ -285,8 +287,9 @@ export const board = {
 					h('div', { id: 'display', role: 'img', 'data-keep': true }, h('canvas')),
 					mayEdit && h('div.tools', tool('›', words.next, press), tool('↻', words.refresh, refresh))),
 				h('div.cards', live.stops.map(stopCard),
-					live.stops.length == 0 && h('div.card', h('p', words.noFavourites), h('a.button.primary', { href: '/find' }, words.findStop))),
+					live.stops.length == 0 && h('div.card', h('p', words.noFavourites), info.setsUp ? setUp() : h('a.button.primary', { href: '/find' }, words.findStop))),
 				h('div.more', mayEdit && h('details.card', { ontoggle: action(openControls) }, h('summary', words.lightAndMessage), board.controls?.()),
+					live.stops.length > 0 && info.setsUp && setUp(),
 					h('a.button', { href: '/about' }, words.share))),
 			legend(() => live.stops.flatMap(shown)),
 			h('p.soft', [...new Set(live.stops.map(stop => stop.attribution))].join(' · ')),

@@ -18,6 +18,10 @@ const byRequest = {
 	'POST pairings 404': 'pairingOver',
 	'POST pairings 409': 'manyDevices',
 	'DELETE devices 404': 'noDevice',
+	'PATCH devices 404': 'noDevice',
+	'PUT settings 409': 'lockedFault',
+	'PUT keys 409': 'lockedFault',
+	'DELETE settings 409': 'feedInUse',
 };
 
 const byKind = {
@@ -46,6 +50,7 @@ function ofValue({ key, rule, minimum, maximum, tries, allowed = [] }) {
 		case 'towards not-found': return words.towardsFault;
 		case 'towards format': return words.towardsFormat;
 		case 'when format': return words.whenFault;
+		case 'value format': return words.keyFault;
 	}
 	return rule == 'length' ? text('lengthFault', minimum, maximum) : words.valueFault;
 }
@@ -56,7 +61,10 @@ export function sentence(method, path, status, { kind, value, faults, message },
 	if (value) return ofValue(value);
 	if (faults?.length) return words.faultyFile;
 	if (kind == 'rate-limited') return text(part == 'pairings' ? 'pairingPaused' : 'manyRequests', null, inWords(wait));
-	const known = kind && (byKind[kind] ?? byRequest[`${method} ${part} ${status}`]);
+	const request = `${method} ${part} ${status}`;
+	// Who may look at the set-up may change it, unless a file cannot be written.
+	if (request == 'GET setup 403') return words.noOwner;
+	const known = kind && (byKind[kind] ?? byRequest[request]);
 	if (known) return words[known];
 	return message ? text('unexpected', message) : `${words.unreachable} (${status})`;
 }

@@ -3,7 +3,7 @@
 import { directionOf, nameOf } from './board.js';
 import { action, button, byID, h, say } from './dom.js';
 import { change, favouritePath, live, request, stopPath, text, words } from './live.js';
-import { guard, known, render } from './page.js';
+import { guard, known, lead, render } from './page.js';
 import { secondsOf } from './time.js';
 
 /** The form that is open, or null: its favourite as it was, what its fields had then and have now, and the error at one of them. */
@@ -17,7 +17,7 @@ const days = ['daily', 'weekdays', 'weekend', ...week];
 export const daysOf = written => words[written] ?? written.split(',').map(day => words.dayNames.split(' ')[week.indexOf(day)] ?? day).join(', ');
 
 let rows = 0;
-const hoursOf = written => {
+export const hoursOf = written => {
 	const [, day = 'daily', from = '', until = ''] = written.match(/^([a-z,]+)?\s*(?:(\S*)-(\S*))?$/) ?? [];
 	return { id: rows += 1, day, from, until };
 };
@@ -121,6 +121,7 @@ async function save() {
 	}
 	close(favourite.stop);
 	say(text('saved', nameOf(favourite)), changed[0]);
+	lead?.saved();
 	return true;
 }
 
@@ -195,13 +196,13 @@ const order = () => h('div', h('label', { for: 'sort' }, words.sort),
 	h('select', { id: 'sort', ...writing(value => put('sort', value)) },
 		Object.entries(orders).map(([value, word]) => h('option', { value, selected: value == open.draft.sort }, words[word]))));
 
-function hoursRow(row) {
+function hoursRow(row, all, put) {
 	const write = key => writing(value => {
 		row[key] = value;
-		put('when', open.draft.when);
+		put(all);
 	});
 	const remove = () => {
-		put('when', open.draft.when.filter(other => other != row));
+		put(all.filter(other => other != row));
 		[...document.querySelectorAll('#when > button')].at(-1).focus();
 	};
 	return h('div.times', { 'data-key': `row ${row.id}` },
@@ -212,10 +213,11 @@ function hoursRow(row) {
 		button('×', remove, { 'aria-label': words.removeHours }));
 }
 
-function addHours() {
-	put('when', [...open.draft.when, hoursOf('daily')]);
+/** Rows of hours in a fieldset with the identifier `when`; `put` takes all rows after a change. */
+export const hoursFields = (all, put, help) => [all.map(row => hoursRow(row, all, put)), help, button(words.addHours, () => {
+	put([...all, hoursOf('daily')]);
 	[...document.querySelectorAll('.times select')].at(-1).focus();
-}
+})];
 
 /** The form of the favourite for which it is open. */
 export function view({ stop }) {
@@ -227,7 +229,7 @@ export function view({ stop }) {
 		directionChips(departures),
 		order(),
 		field('walk', { inputmode: 'decimal' }),
-		h('fieldset.form', { id: 'when', 'aria-describedby': 'when-help' }, h('legend', words.whenKey), open.draft.when.map(hoursRow), help('when'), button(words.addHours, addHours)),
+		h('fieldset.form', { id: 'when', 'aria-describedby': 'when-help' }, h('legend', words.whenKey), hoursFields(open.draft.when, all => put('when', all), help('when'))),
 		field('platforms'),
 		field('towards'),
 		h('div.tools', h('button.primary', words.save), button(words.cancel, () => close(stop)), button(words.remove, () => remove(open), { class: 'danger' })));

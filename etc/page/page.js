@@ -26,12 +26,16 @@ const connection = () => timed('div', {}, () => lostFor() > 5e3 ? `${lostAt}` : 
 	state && h(`p.notice${state == 'polls' ? '' : '.warn'}`, state == 'polls' ? words.manyPages : text('offline', clock(timeAt(Number(state))))));
 
 /** The files of the screens; the first has it, and the others are loaded with it. */
-const files = { stop: ['stop'], find: ['find', 'map'], line: ['find', 'map'], favourites: ['favourites', 'form'], about: ['about'], kiosk: ['kiosk'] };
+const files = { stop: ['stop'], find: ['find', 'map'], line: ['find', 'map'], favourites: ['favourites', 'form'], about: ['about'], setup: ['setup'], kiosk: ['kiosk'] };
 let screen, place, address;
 
 /** The form that is open: whether leaving loses something, the question whether to leave, and its end. */
 let form = null;
 export const guard = open => { form = open; };
+
+/** What leads through the screens: its `view` above them, and `saved` after the form. */
+export let lead = null;
+export const guide = next => { lead = next; };
 
 const placeOf = ({ pathname, search }) => pathname + (new URLSearchParams(search).get('id') ?? '');
 const loses = to => form?.isChanged() && placeOf(to) != place;
@@ -39,7 +43,7 @@ const loses = to => form?.isChanged() && placeOf(to) != place;
 export function render() {
 	if (!screen || document.querySelector('.drag')) return;
 	const focused = document.activeElement;
-	patch(main, h('main', { id: 'main', tabindex: -1, class: screen == board ? 'wide' : null }, live ? [connection(), screen.view()] : closed()));
+	patch(main, h('main', { id: 'main', tabindex: -1, class: screen == board ? 'wide' : null }, live ? [connection(), lead?.view(), screen.view()] : closed()));
 	if (live) screen.drawn?.();
 	if (focused != document.activeElement && main.contains(focused)) focused.focus({ preventScroll: true });
 	document.title = [screen.title, live?.name ?? info.name].filter(Boolean).join(' – ');

@@ -1,0 +1,416 @@
+"""A person with only a phone sets up a fresh board: each step, back, skipped and interrupted; what the administrator sets; owners and others."""
+import contextlib
+
+from selenium.common.exceptions import StaleElementReferenceException
+
+from board import Board
+from daemons import Connection, Daemon, eventually
+from lyon import OPERATOR, STOP, Lyon
+from page import Page
+from servers import Server
+from started import free_port
+
+PHONE, SMALL = (390, 844), (320, 568)
+# The pairing, the contact and two typed words are no taps.
+TAPS = 12
+KEY = "key-of-Vienne"
+
+
+class FreshBoard(Board):
+    """As after the installation: without favourites, and with no file of the administrator's but what `settings` has."""
+
+    def __init__(self, program, operator, settings=""):
+        Daemon.__init__(self, program, "setup", settings, [], environment={"BOARDD_SHARE": operator.share})
+        self.configuration, self.port = [], free_port()  # with --config there would be no settings of the board's own
+        self.start()
+
+    def setup(self):
+        return self.call("GET", "/v1/setup")
+
+    def values(self, table):
+        return next((one["values"] for one in self.setup()["tables"] if one["name"] == table), None)
+
+
+class Phone(Page):
+    def __init__(self, context, board, size=PHONE, language="en-GB", **more):
+        super().__init__(context, board, size, **more)
+        self.browser.begin(f"Object.defineProperty(navigator, 'languages', {{ value: ['{language}'] }});")
+
+    def speaks(self, language):
+        """Waits until the page is in a language, and has its words from then on."""
+        eventually(f"the page in {language}", lambda: self.browser.execute_script(
+            "return document.readyState == 'complete' && document.documentElement.lang == arguments[0]", language))
+        self.words = Connection(port=self.board.port).call("GET", "/v1/page")[2]["words"]
+
+    def awaits(self, field):
+        """Waits for the focus in a field."""
+        eventually(lambda: f"the focus on {field}, on the page, which has: {self.text()}",
+                   lambda: self.browser.execute_script("return document.activeElement.id == arguments[0]", field))
+
+    def enters_digits(self):
+        self.awaits("code")
+        self.type_digits()
+        eventually("the end of the form", lambda: not self.find("#code"))
+
+    def step(self, key):
+        """Waits for a step by its title."""
+        return self.one("main h1", self.word(key))
+
+    def tap(self, key, selector="main button", **values):
+        """Taps on what has a text, once the page is not drawn anew meanwhile."""
+        before = self.browser.taps
+
+        def tapped():
+            with contextlib.suppress(StaleElementReferenceException):
+                self.one(selector, self.word(key, **values)).centre().tap()
+                return True
+            self.browser.taps = before
+        eventually(f"a tap on {key}", tapped)
+
+    def begins(self):
+        """From the address of the board to the first step."""
+        self.open()
+        self.tap("setUp", "main a")
+        self.enters_digits()
+
+    def seeks(self, town):
+        self.step("placeStep")
+        self.awaits("place")
+        self.browser.type(town)
+        self.browser.press("Enter")
+
+    def finds(self, word):
+        self.one("#query").centre().tap()
+        self.browser.type(word)
+        return self.one(f'[data-key="{STOP}"] a')
+
+    def looks(self, name):
+        self.examine(name, sizes=(SMALL, PHONE))
+
+    def fill(self, selector, text):
+        field = self.one(selector).centre()
+        field.clear()
+        field.tap()
+        self.browser.type(text)
+
+
+def walk(context, operator):
+    """In German, by the language of the phone."""
+    board = FreshBoard(context.program, operator)
+    try:
+        with Phone(context, board, language="de-AT") as page:
+            page.open()
+            page.reads(page.word("noFavourites"))
+            buttons = [link.text for link in page.find(".cards a")]
+            context.check("a board without favourites has one button, which leads to the set-up", buttons == [page.word("setUp")], buttons)
+            page.looks("Fresh board")
+            page.browser.taps = 0
+            page.tap("setUp", "main a")
+            page.enters_digits()
+            page.step("nameStep")
+            context.check("the set-up greets, and pairs by itself", page.word("greeting") in page.text(), page.text())
+            name = page.one("#name").get_property("value")
+            context.check("the name of the machine and the language of the phone are proposed",
+                          name == board.call("GET", "/v1/live")["name"] and page.find("[aria-pressed=true]", "Deutsch"), name)
+            page.tap("onward")
+            page.speaks("de")
+            context.check("the page and the board have the chosen language", board.values("language") == [{"code": "de"}], board.setup())
+            page.seeks("Lyon")
+            page.tap("chooseOf", word=OPERATOR)
+            link = page.finds("Bellec")
+            context.check("the search of the page finds the stop, once the list of stops is there", page.word("stopHelp") in page.text(), page.text())
+            page.looks("Step 3 find")
+            link.tap()
+            page.reads(page.word("isIt"))
+            page.reads("Charpennes")
+            page.looks("Step 3 stop")
+            page.tap("takeIt")
+            page.one("main form #walk")
+            page.reads(page.word("formHelp"))
+            page.one("main .form [role=group] button", "A").centre().tap()
+            page.looks("Step 3 form")
+            page.one("main form button.primary", page.word("save")).centre().tap()
+            page.step("displayStep")
+            eventually("the display", page.is_live)
+            page.looks("Step 4")
+            page.tap("yes")
+            page.step("quietStep")
+            page.looks("Step 5")
+            board.call("POST", "/v1/setup")
+            page.tap("onward")
+            page.step("finished")
+            taps = page.browser.taps
+            context.measured("taps of the set-up of a stop in Lyon", taps)
+            context.check(f"the set-up takes {taps} taps, at most {TAPS}", taps <= TAPS)
+            page.looks("Done")
+            favourite = board.call("GET", "/v1/favourites")[0]
+            context.check("the stop is on the board, with the chosen line", (favourite["stop"], favourite["lines"]) == (STOP, ["A"]), favourite)
+            context.check("the display and the quiet hours are set", board.values("display") == [{"size": "20x4"}]
+                          and board.values("quiet") == [{"from": "23:00", "to": "06:00", "days": "daily"}], board.setup())
+            context.check("the window is closed at the end", Connection(port=board.port).call("GET", "/v1/page")[2]["setsUp"] is False)
+            page.tap("toBoard", "main a")
+            page.reads("Charpennes")
+            page.is_calm("the set-up", ["401"])
+            settings(context, page, board)
+            others(context, page, board)
+    finally:
+        board.close()
+
+
+def settings(context, page, board):
+    page.screen("about")
+    page.tap("settings", "main a")
+    page.step("settings")
+    page.looks("Settings")
+    context.check("with all steps done there is nothing to continue", not page.find("main button.primary"), page.text())
+    page.tap("streets")
+    eventually("the switch of the streets", lambda: page.find("main [aria-pressed=true]", page.word("streets")))
+    context.check("the streets of the map are a switch", board.values("map") == [{"tiles": "openstreetmap"}], board.values("map"))
+    page.tap("streets")
+    eventually("no streets", lambda: board.values("map") == [{"tiles": ""}])
+    context.check("no key is asked for that no operator of the board needs", not page.find("main summary"), page.text())
+    page.one('[data-key="name"] a').centre().tap()
+    page.step("nameStep")
+    board.call("PUT", "/v1/settings/language", {"tables": [{"code": "de", "clock": "12h"}]})
+    page.fill("#name", "Küche")
+    page.one("main [lang=fr]").centre().tap()
+    page.tap("save")
+    page.speaks("fr")
+    page.step("settings")
+    page.reads("Küche")
+    context.check("the name and the language are changed afterwards, and what another phone has set meanwhile stays",
+                  board.values("board") == [{"name": "Küche"}] and board.values("language") == [{"code": "fr", "clock": "12h"}], board.setup())
+    page.one('[data-key="quiet"] a').centre().tap()
+    page.step("quietStep")
+    page.tap("removeHours")
+    page.tap("save")
+    page.step("settings")
+    context.check("the quiet hours are removed", board.values("quiet") is None, board.values("quiet"))
+    page.one('[data-key="place"] a').centre().tap()
+    page.tap("removeOf", word="TCL")
+    page.reads(page.word("feedInUse"))
+    context.check("a feed that a favourite needs stays, with a sentence", board.values("feed.gtfs.tcl") is not None)
+    page.tap("back")
+    page.step("settings")
+
+
+def others(context, page, board):
+    """A device that was paired after the end is no owner until an owner makes it one."""
+    with Phone(context, board) as other:
+        other.open()
+        eventually("the display", other.is_live)
+        context.check("a stranger sees no set-up", not other.find("main a", other.word("setUp")))
+        other.open("/setup")
+        other.reads(other.word("noOwner"))
+        context.check("and at its address the sentence about owners", not other.find("#code"))
+        other.looks("No owner")
+        other.screen("about")
+        other.open_pairing()
+        other.pair("Guest")
+        other.reads_pairing()
+        context.check("a paired device that is no owner sees no settings, and makes nobody an owner",
+                      not other.find("main a", other.word("settings")) and not other.find("main li button", other.word("makeOwnerOf", word="Guest")))
+        page.screen("about")
+        page.tap("makeOwnerOf", word="Guest")
+        page.one("main li button", page.word("dropOwnerOf", word="Guest"))
+        page.looks("About of an owner")
+        other.open("/about")
+        other.tap("settings", "main a")
+        other.step("settings")
+        context.check("an owner makes another device an owner", True)
+        page.tap("dropOwnerOf", word="Guest")
+        page.one("main li button", page.word("makeOwnerOf", word="Guest"))
+        other.open("/setup")
+        other.reads(other.word("noOwner"))
+        context.check("and takes it back", True)
+        board.call("POST", "/v1/setup")
+        other.open()
+        other.tap("setUp", "main a")
+        other.enters_digits()
+        other.step("settings")
+        context.check("in a window that was opened at the board a device becomes an owner", True)
+
+
+def interrupted(context, operator):
+    """Back and skip, a dead operator, a contact, a phone that goes away, and two at once."""
+    board = FreshBoard(context.program, operator)
+    try:
+        with Phone(context, board) as first, Phone(context, board, SMALL) as second:
+            first.begins()
+            first.step("nameStep")
+            first.fill("#name", "x" * 61)
+            first.tap("later")
+            first.step("placeStep")
+            context.check("a step that is skipped saves nothing", not board.setup()["tables"], board.setup())
+            first.tap("back")
+            first.step("nameStep")
+            first.fill("#name", "Kitchen")
+            second.begins()
+            second.step("nameStep")
+            context.check("two phones set up at once", True)
+            first.tap("onward")
+            first.awaits("place")
+            second.tap("onward")
+            second.step("placeStep")
+            second.tap("back")
+            second.one("main [lang=es]").centre().tap()
+            second.tap("onward")
+            second.speaks("es")
+            first.seeks("https://maps.app.goo.gl/abc123")
+            first.reads(first.word("noCoordinates"))
+            first.fill("#place", "https://www.openstreetmap.org/#map=17/45.7578/4.8320")
+            first.browser.press("Enter")
+            first.one("main h2", OPERATOR)
+            context.check("a link from a map finds the operators there", True)
+            first.tap("chooseOf", word="Transitous")
+            first.awaits("contact")
+            first.looks("Step 2")
+            first.browser.type("me@example.org")
+            first.browser.press("Enter")
+            first.one("#query")
+            context.check("an address for the operator is asked for where it is needed", board.values("feed.motis") == [{"contact": "me@example.org"}])
+            first.tap("back")
+            first.speaks("es")
+            first.step("placeStep")
+            context.check("what was chosen before is there", "me@example.org" in first.text(), first.text())
+            first.fill("#place", "Vienne")
+            first.browser.press("Enter")
+            first.tap("chooseOf", word="L’va")
+            first.awaits("key")
+            sentences = first.word("unencrypted"), first.word("needsKey", word="keys.example"), first.word("copyOf", word="2022-04"), first.word("timetableOnly")
+            context.check("an operator has what to know: a key and where to get it, an old timetable, no delays", all(one in first.text() for one in sentences)
+                          and first.find('a[href="https://keys.example/register?for=lva"]'), first.text())
+            first.looks("Step 2 key")
+            for key, word in (("two words", "keyFault"), (KEY, "stopHelp")):
+                first.fill("#key", key)
+                first.browser.press("Enter")
+                first.reads(first.word(word))
+            keys = {key["name"]: key["isSet"] for key in board.setup()["keys"]}
+            context.check("a key is set, and one with a blank is not", any(keys.values()), keys)
+            first.tap("back")
+            first.awaits("place")
+            operator.is_dead = True
+            first.fill("#place", "lyon")
+            first.browser.press("Enter")
+            first.tap("chooseOf", word=OPERATOR)
+            eventually("that the list could not be loaded", lambda: first.find("main .warn[role=alert]"), 60)  # the board tries three times
+            first.looks("Step 3 without list")
+            operator.is_dead = False
+            first.tap("tryAgain")
+            eventually("the list of stops", lambda: any(one["stops"] for one in board.call("GET", "/v1/directory")), 30)
+            eventually("no sentence about the list", lambda: not first.find("main .notice"))
+            context.check("a list that failed is loaded again", True)
+        with Phone(context, board) as back:
+            back.begins()
+            back.step("stopStep")
+            context.check("a phone that comes back continues with what is missing", back.word("stepOf", word="3", code="5") in back.text(), back.text())
+            back.tap("findStop")
+            back.tap("later")
+            back.step("displayStep")
+            back.tap("no")
+            back.one("main button", "16 × 2").centre().tap()
+            eventually("another size", lambda: board.values("display") == [{"size": "16x2"}])
+            eventually("the picture of the other size", lambda: len(board.call("GET", "/v1/state")["display"]["rows"]) == 2 and back.find("main [aria-pressed=true]", "16 × 2"))
+            back.looks("Step 4 other size")
+            back.tap("yes")
+            back.step("quietStep")
+            back.tap("back")
+            back.step("displayStep")
+            back.tap("later")
+            back.tap("later")
+            back.step("finished")
+            context.check("each step can be skipped, and leads back", board.values("quiet") is None and board.values("board") is not None)
+            back.tap("settings", "main a")
+            back.step("stopStep")
+            context.check("what is missing is asked for again", True)
+            board.call("POST", "/v1/favourites", {"stop": STOP})
+            back.open("/setup")
+            back.step("settings")
+            context.check("the settings continue with what is missing", back.find("main button.primary", back.word("goOn", word=back.word("quietStep"))), back.text())
+            back.tap("keys", "main summary")
+            back.looks("Settings with keys")
+            context.check("no key is sent back", KEY not in back.browser.page_source and back.one("details input").get_property("value") == "")
+            back.one("details button.danger").centre().tap()
+            eventually("no key", lambda: not any(key["isSet"] for key in board.setup()["keys"]))
+            context.check("a key is removed", True)
+            back.is_calm("a set-up with detours", ["401"])
+    finally:
+        board.close()
+
+
+def administered(context, operator):
+    """Tables of /etc are shown without controls."""
+    board = FreshBoard(context.program, operator, '[language]\ncode = "en"\n[display]\nsize = "20x4"\n[[quiet]]\nfrom = "22:00"\nto = "05:30"\n')
+    try:
+        with Phone(context, board) as page:
+            page.begins()
+            page.awaits("place")
+            page.tap("back")
+            page.step("nameStep")
+            page.one("#name")
+            path = board.path("etc/boardd.toml")
+            context.check("a table of the administrator has its file and no controls", page.word("lockedBy", word=path) in page.text()
+                          and not page.find("main [lang=de]"), page.text())
+            page.looks("Locked")
+            page.tap("onward")
+            page.awaits("place")
+            page.open("/setup?id=display")
+            page.step("displayStep")
+            context.check("a display of the administrator's cannot be changed", not page.find("main button", page.word("no")) and "20x4" in page.text(), page.text())
+            page.tap("onward")
+            page.step("quietStep")
+            context.check("nor its quiet hours", "22:00" in page.text() and not page.find("main input"), page.text())
+            page.is_calm("a board with an administrator", ["401"])
+        framed(context, board)
+        restart(board, "setup = false")
+        with Phone(context, board) as page:
+            page.open()
+            page.reads(page.word("findStop"))
+            context.check("an administrator's veto leaves no set-up", not page.find("main a", page.word("setUp")))
+            page.open("/setup")
+            page.reads(page.word("noOwner"))
+    finally:
+        board.close()
+
+
+def restart(board, option):
+    """Starts the board with an option of its page."""
+    board.stop()
+    with open(board.path("etc/boardd.toml"), "w") as file:
+        file.write(f"[page]\n{option}\n")
+    board.start()
+
+
+class Site(Server):
+    """A page with the board in a frame."""
+
+    def __init__(self, board):
+        self.board = board
+        super().__init__()
+
+    def respond(self, handler):
+        self.send(handler, f'<iframe src="{self.board.url()}" height="600"></iframe>'.encode(), kind="text/html")
+
+
+def framed(context, board):
+    """A page that may show the board in a frame could lead taps astray there."""
+    site = Site(board)
+    restart(board, f'frames = ["{site.url}"]')
+    with Phone(context, board) as page:
+        page.browser.get(site.url)
+        page.browser.switch_to.frame(0)
+        page.browser.execute_script("arguments[0].click()", page.one("main a", page.word("setUp")))
+        way = page.one("main a", page.word("framed"))
+        context.check("in a frame the set-up asks for no digits, and leads out of it", not page.find("dialog")
+                      and (way.get_property("href"), way.get_property("target")) == (board.url() + "/setup", "_top"))
+    site.close()
+
+
+def run(context):
+    operator = Lyon()
+    try:
+        walk(context, operator)
+        interrupted(context, operator)
+        administered(context, operator)
+    finally:
+        operator.close()
