@@ -23,16 +23,17 @@ RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-
 
 ## Show the board in this terminal with the recording of etc/demo; in a pipe, print FRAMES frames and end. With LIVE=1 show a stop in
 ## any city, without a key: STOP (a name, or motis:…), or the name entered at a prompt; CONTACT: your mail or web address.
-## With PAGE=1 it serves the page on this machine, at port 8480 or the next free one. With FLEET=1 it shows two boards and a hub, which
-## share requests and favourites over a broker on loopback.
+## With PAGE=1 it serves the page on this machine, at port 8480 or the next free one; with SETUP=1 also a fresh board that is set up
+## with it. With FLEET=1 it shows two boards and a hub, which share requests and favourites over a broker on loopback.
 demo: build
 	@program="$$(swift build $(FLAGS) --show-bin-path)/boardd"; export BOARDD_SHARE=etc; \
 	[ -z "$(FLEET)" ] || exec Scripts/demo-fleet "$$program"; \
 	live=$(if $(LIVE),--live); [ -z "$$CONTACT" ] || live="$$live --contact $$CONTACT"; \
-	page=; [ -z "$(PAGE)" ] || { \
+	page=; [ -z "$(PAGE)$(SETUP)" ] || { \
 	    port=8480; while (: <>/dev/tcp/127.0.0.1/$$port) 2>/dev/null; do port=$$((port + 1)); done; \
 	    page="--page 127.0.0.1:$$port"; \
 	}; \
+	[ -z "$(SETUP)" ] || exec Scripts/demo-setup "$$program" $$port; \
 	exec "$$program" demo --frames $(FRAMES) $$page $$live $(if $(STOP),-- "$(STOP)")
 
 ## Redraw the pictures in docs/images, from the gallery of the tests.
