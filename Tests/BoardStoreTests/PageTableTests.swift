@@ -41,7 +41,9 @@ struct PageTableTests {
         #expect(try load(text).page == PageOptions())
     }
 
-    @Test("while boardd.toml cannot be read, nobody may change something", arguments: ["[page]\nchange = \"nobody", "[page", "\u{0}"])
+    @Test(
+        "while boardd.toml cannot be read, nobody may change something",
+        arguments: ["[page]\nchange = \"nobody", "[page", "\u{0}"])
     func unreadable(text: String) throws {
         let folder = try ConfigurationDirectory(["boardd.toml": text])
         let failure = try #require(throws: ConfigurationError.self) { try folder.load() }

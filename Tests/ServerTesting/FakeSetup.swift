@@ -18,9 +18,13 @@ package final class FakeSetup: SetupManagement {
 
     package func setup() async throws(ServiceError) -> SetupState {
         SetupState(
-            steps: [.init(id: .name, isDone: true), .init(id: .display, isDone: true, lockedBy: "/etc/boardd/boardd.toml")],
+            steps: [
+                .init(id: .name, isDone: true), .init(id: .display, isDone: true, lockedBy: "/etc/boardd/boardd.toml"),
+            ],
             tables: [
-                .init(name: "quiet", values: [["from": .text("23:00"), "to": .text("6:30"), "days": .list([.text("mon")])]]),
+                .init(
+                    name: "quiet",
+                    values: [["from": .text("23:00"), "to": .text("6:30"), "days": .list([.text("mon")])]]),
                 .init(name: "light", lockedBy: "/etc/boardd/boardd.toml", values: [["wake": .text("30s")]]),
             ], keys: [.init(name: "RAIL_TOKEN", feed: "rail", title: "National Rail", isSet: false)])
     }
@@ -30,7 +34,8 @@ package final class FakeSetup: SetupManagement {
         return try PlaceProposal.of(text, in: nil, [:])
     }
 
-    package func setTable(_ name: String, to tables: [[String: SettingValue]]) async throws(ServiceError) -> SetupState {
+    package func setTable(_ name: String, to tables: [[String: SettingValue]]) async throws(ServiceError) -> SetupState
+    {
         if name == "fleet" { throw ServiceError(.notFound, "[fleet] cannot be set by phone") }
         if name == "light" { throw ServiceError(.conflict, "[light] is set in /etc/boardd/boardd.toml") }
         if tables.contains(where: { $0["code"] == .text("tlh") }) {

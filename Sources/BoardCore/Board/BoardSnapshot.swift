@@ -113,7 +113,8 @@ extension Board.Event {
         case .polled, .detailsFetched, .configured, .gesture, .show, .light: true
         case .button(let change): !change.isDown
         case .failed(_, let failure): failure.cached != nil
-        case .faultyConfiguration, .detailsFailed, .clock, .machine, .page, .pairing, .pairingEnded, .setupOpened, .date, .refresh,
+        case .faultyConfiguration, .detailsFailed, .clock, .machine, .page, .pairing, .pairingEnded, .setupOpened,
+            .date, .refresh,
             .looked, .message, .others, .polledForOthers, .fleetFault, .woke:
             false
         }

@@ -68,7 +68,9 @@ public struct GestureRecogniser: Hashable, Sendable {
         switch state {
         case .up: nil
         case .down(let since, _):
-            [Self.holdAfter, Self.longHoldAfter, Self.cancelAfter, Self.setupAfter].map { since + $0 }.first { $0 > now }
+            [Self.holdAfter, Self.longHoldAfter, Self.cancelAfter, Self.setupAfter].map { since + $0 }.first {
+                $0 > now
+            }
         case .waiting(let until): until
         }
     }

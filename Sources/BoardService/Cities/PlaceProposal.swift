@@ -84,7 +84,8 @@ extension PlaceProposal {
         let operators = members + feeds.filter { !$0.searchesStops } + feeds.filter(\.searchesStops)
         let others = found.filter { city in !added.contains(FeedName("gtfs.\(city.name)")) }
         let cities = others.filter { !$0.isWholeCountry } + others.filter(\.isWholeCountry)
-        return operators.map { PlaceProposal($0, settings[$0.name]) } + cities.prefix(maximumCount).map { PlaceProposal($0) }
+        return operators.map { PlaceProposal($0, settings[$0.name]) }
+            + cities.prefix(maximumCount).map { PlaceProposal($0) }
     }
 
     /// More than fit on a screen of a phone nobody reads.

@@ -71,7 +71,7 @@ public struct SetupState: Hashable, Sendable, Codable {
     public var steps: [StepState]
     /// The tables that have values and that a phone may set.
     public var tables: [Table]
-    /// The keys of the feeds in use, and of those that a favourite or a table names.
+    /// The keys that the configured feeds use.
     public var keys: [Key]
 
     public init(steps: [StepState], tables: [Table], keys: [Key]) {

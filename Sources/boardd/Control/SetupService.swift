@@ -24,7 +24,7 @@ final class SetupService: SetupManagement {
 
     var isOpenForSetup: Bool {
         let configuration = reloading.current.configuration
-        guard configuration.page.allowsSetup else { return false }
+        guard configuration.page.allowsSetup, ConfigurationOption.own(below: option.source) != nil else { return false }
         return configuration.entries.isEmpty || window.isOpen
     }
 
@@ -102,7 +102,8 @@ final class SetupService: SetupManagement {
             throw ServiceError(.conflict, "\(used.stop) needs [\(name)]: remove the favourite first")
         }
         guard OwnLayer.isList(name) || tables.count < 2 else {
-            throw ServiceError(.malformed, "tables: [\(name)] is one table", value: InvalidValue("tables", .length, maximum: "1"))
+            throw ServiceError(
+                .malformed, "tables: [\(name)] is one table", value: InvalidValue("tables", .length, maximum: "1"))
         }
         return try await write { (editor) throws(FileError) in
             Self.failure(try editor.replace([name: tables]))

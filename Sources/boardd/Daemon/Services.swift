@@ -236,11 +236,14 @@ extension Daemon {
             ? [
                 HTTPEndpoint.control(
                     path: folders.controlSocket,
-                    router: Router(board: board, adding: Route.pairing(pairing, isLocal: true) + Route.setup(setup)
-                        + Route.fleet(fleet)))
+                    router: Router(
+                        board: board,
+                        adding: Route.pairing(pairing, isLocal: true) + Route.setup(setup)
+                            + Route.fleet(fleet)))
             ] : []
         let pages = Self.pageEndpoints(
-            inputs.pageSockets, PageParts(board: board, pairing: pairing, setup: setup, folders: folders, reloading: reload))
+            inputs.pageSockets,
+            PageParts(board: board, pairing: pairing, setup: setup, folders: folders, reloading: reload))
         let endpoints = control + pages
         return Interfaces(
             reload: reload, updates: updates, board: board,

@@ -76,7 +76,9 @@ struct OpenAPITests {
         Case(
             "PUT /v1/settings/{table}", "/v1/settings/quiet", 200,
             body: #"{"tables": [{"from": "23:00", "to": "6:30", "days": ["mon", "tue"]}]}"#),
-        Case("PUT /v1/settings/{table}", "/v1/settings/display", 200, body: #"{"tables": [{"size": "16x2", "address": 39, "backlight_on": true}]}"#),
+        Case(
+            "PUT /v1/settings/{table}", "/v1/settings/display", 200,
+            body: #"{"tables": [{"size": "16x2", "address": 39, "backlight_on": true}]}"#),
         Case("PUT /v1/settings/{table}", "/v1/settings/display", 400, body: #"{"size": "16x2"}"#),
         Case("PUT /v1/settings/{table}", "/v1/settings/fleet", 404, body: #"{"tables": []}"#),
         Case("PUT /v1/settings/{table}", "/v1/settings/light", 409, body: #"{"tables": []}"#),

@@ -39,7 +39,8 @@ final class RunningServer: Sendable {
         change(&limits)
         let (events, sender) = AsyncStream.makeStream(of: ControlServerEvent.self)
         let router = Router(
-            board: board, adding: Route.pairing(FakeDevices(), isLocal: true) + Route.setup(FakeSetup())
+            board: board,
+            adding: Route.pairing(FakeDevices(), isLocal: true) + Route.setup(FakeSetup())
                 + Route.fleet(FakeFleet()))
         let server = ControlServer([.control(path: path, group: group, limits: limits, router: router)]) {
             sender.yield($0)

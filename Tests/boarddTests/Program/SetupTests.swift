@@ -180,7 +180,8 @@ struct SetupTests {
         let board = try boardOfRail(rail)
         let key = rail.service.key
         let entries = [
-            ("Where are you", "Ambridge"), ("Whose departures", "rail"), ("Name of the stop: only its code", "Ambridge"),
+            ("Where are you", "Ambridge"), ("Whose departures", "rail"),
+            ("Name of the stop: only its code", "Ambridge"),
             ("Name of the stop", "amb"), (key.name, "wrong-key-1234567890"), (key.name, key.value),
             ("Directions", ""), ("Only trains that also call at", ""), ("Minutes to walk", "9"),
         ]
@@ -307,7 +308,8 @@ struct SetupTests {
     func options() async throws {
         let server = try lyon()
         let board = try boardOfLyon(server)
-        let first = try await board.run("setup", "--yes", "--stop", "part-dieu", "--feed", "motis", "--number", "1", "--walk", "6")
+        let first = try await board.run(
+            "setup", "--yes", "--stop", "part-dieu", "--feed", "motis", "--number", "1", "--walk", "6")
         #expect(first.status == 0, "\(first.errors)")
         #expect(board.favourites.contains("walk     = \"6m\""))
         let second = try await board.run("setup", "--yes", "--stop", "motis:fr_1", "--lines", "T3", "--size", "16x2")
@@ -316,7 +318,8 @@ struct SetupTests {
         #expect(board.favourites.components(of: "[[stop]]") == 1)
         #expect(board.folder.read("etc/boardd.toml").contains("[display]\nsize = \"16x2\"\n"))
         let missing = try await board.run("setup", "--yes")
-        #expect(missing.status == ExitStatus.usage && missing.errors.contains("--place is missing"), "\(missing.errors)")
+        #expect(
+            missing.status == ExitStatus.usage && missing.errors.contains("--place is missing"), "\(missing.errors)")
         let wrong = try await board.run("setup", "--yes", "--stop", "motis:fr_1", "--size", "20x3")
         #expect(wrong.status == ExitStatus.usage && wrong.errors.contains("20x3"), "\(wrong.errors)")
         #expect(board.folder.read("etc/boardd.toml").contains("16x2"))
@@ -362,7 +365,9 @@ struct SetupTests {
         #expect(status == 0, "\(screen)")
         #expect(screen.contains("set: [display]") && screen.contains("The board shows this now"), "\(screen)")
         #expect(board.folder.read("st/settings/settings.toml").contains("size\" = \"16x2\""))
-        #expect(board.folder.read("etc/boardd.toml") == before.replacing("[feed.motis]\n", with: "[feed.motis]\ncontact = \"me@example.org\"\n"))
+        #expect(
+            board.folder.read("etc/boardd.toml")
+                == before.replacing("[feed.motis]\n", with: "[feed.motis]\ncontact = \"me@example.org\"\n"))
         #expect(try await board.state().live.display.rows.count == 2)
         try await board.end(daemon)
         server.stop()

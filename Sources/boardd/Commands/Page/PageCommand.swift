@@ -13,7 +13,9 @@ struct PageCommand: AsyncParsableCommand {
             changes that. It is off until it is turned on. Exit status: 0 good, 1 no such device, 69 no board runs, \
             75 not possible here, 77 not allowed. Example: sudo boardd page on
             """,
-        subcommands: [PageOn.self, PageOff.self, SetupByPhone.self, PairDevice.self, ListDevices.self, RemoveDevice.self])
+        subcommands: [
+            PageOn.self, PageOff.self, SetupByPhone.self, PairDevice.self, ListDevices.self, RemoveDevice.self,
+        ])
 }
 
 struct PageOn: AsyncParsableCommand {

@@ -64,7 +64,11 @@ extension SetupStep {
 
     /// The size of a character LCD, with a picture that shows whether it is right.
     static var size: SetupStep {
-        SetupStep(option: "size", help: "Columns and rows of a character LCD. If the picture is pale or dark, turn the screw on its back first.") { session throws(ServiceError) in
+        SetupStep(
+            option: "size",
+            help:
+                "Columns and rows of a character LCD. If the picture is pale or dark, turn the screw on its back first."
+        ) { session throws(ServiceError) in
             let wiring = try session.load().display
             guard wiring.driver == .hd44780, session.entries.displays?.isEmpty == false else { return nil }
             let isShown = try await show(wiring, session)
@@ -101,7 +105,8 @@ extension SetupStep {
 
     /// The GPIO line of the button, which is pressed once.
     static var button: SetupStep {
-        SetupStep(option: "button", help: "The GPIO line (BCM number) of the button, which connects it to ground.") { session throws(ServiceError) in
+        SetupStep(option: "button", help: "The GPIO line (BCM number) of the button, which connects it to ground.") {
+            session throws(ServiceError) in
             guard session.isInteractive, let button = try session.load().buttons.first,
                 (try? await DedicatedThread.attempt("scan", { GPIOScan() }).header.get()) != nil
             else { return nil }

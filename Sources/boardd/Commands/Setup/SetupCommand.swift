@@ -105,7 +105,8 @@ struct SetupCommand: AsyncParsableCommand {
                 }
             let (options, isInteractive) = (options, !yes)
             // An identifier names its feed, and so does a feed without a place.
-            let feed = stop.flatMap { SetupSession.feed(of: $0) }
+            let feed =
+                stop.flatMap { SetupSession.feed(of: $0) }
                 ?? (place == nil ? feed.flatMap { SetupSession.feed(named: $0) } : nil)
             let choice = try await SetupSession.run(staged, service) {
                 let session = SetupSession(

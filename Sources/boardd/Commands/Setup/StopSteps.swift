@@ -40,7 +40,9 @@ extension SetupStep {
                 session.entries.feed = named
                 return
             }
-            let named = proposals.firstIndex { $0.feed == entry.lowercased() || $0.feed == "gtfs.\(entry.lowercased())" }
+            let named = proposals.firstIndex {
+                $0.feed == entry.lowercased() || $0.feed == "gtfs.\(entry.lowercased())"
+            }
             if let named { return try choose(proposals[named], session) }
             try choose(proposals[try SetupDialogue.index(entry, of: proposals.map(\.sentence))], session)
         }
@@ -67,7 +69,8 @@ extension SetupStep {
     static var stop: SetupStep {
         SetupStep(
             option: "stop",
-            help: "A part of its name is enough; with latitude and longitude or a map link, the nearest stops are listed."
+            help:
+                "A part of its name is enough; with latitude and longitude or a map link, the nearest stops are listed."
         ) { session throws(ServiceError) in
             guard session.entries.stop == nil, session.entries.found.isEmpty else { return nil }
             let hasSearch = try session.hasSearch
@@ -124,7 +127,9 @@ extension SetupStep {
 
     /// The operator's key, where a request shows that it is required.
     static var key: SetupStep {
-        SetupStep(option: "key", help: "The operator gives it to you; it is stored here, and sent to the operator alone.") { session throws(ServiceError) in
+        SetupStep(
+            option: "key", help: "The operator gives it to you; it is stored here, and sent to the operator alone."
+        ) { session throws(ServiceError) in
             guard !session.entries.isKeyOmitted, case .failure(let failure)? = try await session.departures() else {
                 return nil
             }
@@ -228,7 +233,8 @@ extension SetupStep {
     static var towards: SetupStep {
         SetupStep(
             option: "towards",
-            help: "The codes of stations with commas between them, such as PAD,BTN; only trains that go there are shown."
+            help:
+                "The codes of stations with commas between them, such as PAD,BTN; only trains that go there are shown."
         ) { session throws(ServiceError) in
             // Others take it, too, but who waits for a bus seldom needs it.
             guard session.entries.feed == NationalRailFeed.name, session.keyFailure == nil else { return nil }
@@ -265,7 +271,8 @@ extension SetupStep {
 
     /// The user's address, for an operator whose terms require it.
     static var contact: SetupStep {
-        SetupStep(option: "contact", help: "The operator writes to it if your board disturbs its service.") { session throws(ServiceError) in
+        SetupStep(option: "contact", help: "The operator writes to it if your board disturbs its service.") {
+            session throws(ServiceError) in
             guard let feed = session.entries.feed, let declaration = FeedRegistry.declarations[feed],
                 try session.load().feeds[feed]?.text("contact") == ""
             else { return nil }
