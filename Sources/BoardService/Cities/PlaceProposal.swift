@@ -1,6 +1,6 @@
 package import BoardCore
 import BoardFeeds
-package import BoardStore
+import BoardStore
 
 /// A feed that has the departures of a place.
 public struct PlaceProposal: Hashable, Sendable, Codable {
