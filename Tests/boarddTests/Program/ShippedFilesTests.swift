@@ -100,7 +100,7 @@ struct ShippedFilesTests {
             "towards", "platforms", "directions", "when", "shared", "name", "location", "radius",
             "stops", "modes",
             "read",
-            "change", "names", "networks", "frames", "tiles", "attribution",
+            "change", "setup", "names", "networks", "frames", "tiles", "attribution",
         ]
         let feeds = FeedRegistry.operators.map(\.declaration) + [try example, try visits]
         for key in keys + feeds.flatMap(\.settings).map(\.name) {
