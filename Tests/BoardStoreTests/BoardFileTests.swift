@@ -25,7 +25,7 @@ struct BoardFileTests {
         for text in ["[display]", "[display]\nsize = \"20x4\"", "display = {}"] {
             #expect(try load(text).display.origin == .configured, "\(text)")
         }
-        let folder = try ConfigurationDirectory(["own/settings.toml": "[display]\nsize = \"16x2\"\n"])
+        let folder = try ConfigurationDirectory(["own/settings.toml": "[display]\nsize = \"16x2\"\n\(OwnLayer.end)"])
         let own = OwnLayer(folder: "\(folder.path)/own")
         let loaded = try ConfigurationLoader(declarations: declarations).load(
             .directory(folder.path), own: own, environment: [:])

@@ -103,7 +103,17 @@ struct OwnLayerEditorTests {
         #expect(layer.text(layer.own.keysPath) == "OTHER_KEY=x=y\n")
     }
 
-    @Test(arguments: ["", "a b", "one\nRAIL_TOKEN=two", "\"quoted\"", "schlüssel", "tab\t"])
+    @Test func `a key in a file that a worn-out card damaged is written, and what is no line of it goes`() throws {
+        let layer = try Layer()
+        try layer.folder.write(
+            Array("OTHER_KEY=x=y\nTFL_APP_KEY=\0\0\0\0\nha\0lf\n\0\0\nTHIRD_KEY=ha".utf8), to: "own/keys.env")
+        #expect(try layer.editor.set("TFL_APP_KEY", to: "one"))
+        #expect(layer.text(layer.own.keysPath) == "OTHER_KEY=x=y\nTFL_APP_KEY=one\n")
+    }
+
+    @Test(arguments: [
+        "", "a b", "one\nRAIL_TOKEN=two", "\"quoted\"", "schlüssel", "tab\t", String(repeating: "k", count: 1_001),
+    ])
     func `what is no key is not written`(text: String) throws {
         let layer = try Layer()
         #expect(try !layer.editor.set("TFL_APP_KEY", to: text))

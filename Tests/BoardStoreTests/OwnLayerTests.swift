@@ -22,9 +22,9 @@ struct OwnLayerTests {
         _ files: [String: String], settings: String = "", before: String? = nil, keys: String = ""
     ) throws -> Configuration {
         let folder = try ConfigurationDirectory(files)
-        try folder.write(Array(settings.utf8), to: "own/settings.toml")
+        try folder.write(Array("\(settings)\n\(OwnLayer.end)".utf8), to: "own/settings.toml")
         try folder.write(Array(keys.utf8), to: "own/keys.env")
-        if let before { try folder.write(Array(before.utf8), to: "own/settings.toml.1") }
+        if let before { try folder.write(Array("\(before)\n\(OwnLayer.end)".utf8), to: "own/settings.toml.1") }
         return try ConfigurationLoader(
             declarations: Self.declared,
             checkSettings: { feed, settings in

@@ -42,4 +42,10 @@ struct SettingsTextTests {
             changed("[[button]]\nline = 1\n[[button]]\nline = 2", "line", header: "[[button]]")
                 == "[[button]]\nline = \"16x2\"\n[[button]]\nline = 2\n")
     }
+
+    @Test func `a line end of Unicode within a text is none of the file`() {
+        var text = SettingsText("[board]\nname = \"a\u{2028}b\"\r\n")
+        text.set("code", to: "\"de\"", in: "[language]")
+        #expect(text.text == "[board]\nname = \"a\u{2028}b\"\n\n[language]\ncode = \"de\"\n")
+    }
 }

@@ -223,7 +223,7 @@ extension ValueKind<String> {
     fileprivate static let boardName = ValueKind(allowed: "a text of 1 to 40 characters with a letter or digit") {
         (node) throws(ValueError) in
         guard case .text(let text) = node.value, text.count <= 40, text.contains(where: { $0.isLetter || $0.isNumber }),
-            !text.unicodeScalars.contains(where: { [.control, .format].contains($0.properties.generalCategory) })
+            !text.hasControls, !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .format })
         else { throw .notAllowed(node) }
         return text
     }

@@ -108,7 +108,7 @@ public struct ConfigurationLoader: Sendable {
     ) -> (loaded: Result<Configuration, ConfigurationError>, faults: [SourceError]) {
         let collector = FaultCollector()
         let layer = document(settings, into: collector)
-        OwnLayer.check(layer, into: collector)
+        OwnLayer.check(layer, of: settings, into: collector)
         let loaded = Result { () throws(ConfigurationError) in
             try load(source, own: own, layer, environment: environment, stopProblem: stopProblem)
         }
@@ -153,7 +153,9 @@ public struct ConfigurationLoader: Sendable {
         let names = available.flatMap(\.secrets) + [Self.fleetUser, Self.fleetPassword]
         let keys = files.keys.map { KeysFile($0, names: names, into: collector) }
         // What a person took back by phone, such as a city, may have left its key.
-        let ownKeys = files.ownKeys.map { KeysFile($0, names: available.flatMap(\.secrets), into: FaultCollector()) }
+        let ownKeys = files.ownKeys.map {
+            KeysFile($0.wholeLines, names: available.flatMap(\.secrets), into: FaultCollector())
+        }
         var secrets = keys?.secrets ?? [:]
         for name in names {
             guard let text = environment[name] else { continue }

@@ -17,6 +17,17 @@ public struct OwnLayer: Hashable, Sendable {
     public var settingsPath: String { "\(folder)/settings.toml" }
     public var keysPath: String { "\(folder)/keys.env" }
 
+    /// The last line of the settings. Without it they would still be valid where a worn-out card cut them off between
+    /// two lines, or lost all of them.
+    static let end = "# end\n"
+
+    /// The text of the settings file with these settings, whether they have the last line or not.
+    public static func file(_ settings: String) -> String { content(of: settings) + end }
+    /// The settings of a file, without the last line.
+    public static func content(of file: String) -> String {
+        file.hasSuffix(end) ? String(file.dropLast(end.count)) : file
+    }
+
     // MARK: - What may be in it
 
     /// Whether a table may be in it: "display", "feed.motis", "feed.gtfs.lyon".
@@ -31,6 +42,9 @@ public struct OwnLayer: Hashable, Sendable {
 
     /// Whether the table is a list of tables.
     public static func isList(_ name: String) -> Bool { ["quiet", "button"].contains(name) }
+
+    /// How many tables of the name there may be: no week has more quiet hours, and no board more buttons.
+    public static func maximumTables(_ name: String) -> Int { isList(name) ? 28 : 1 }
 
     /// The tables that have names, and their keys.
     private static let tables: [String: Set<String>] = [
@@ -48,9 +62,13 @@ public struct OwnLayer: Hashable, Sendable {
     private static let city: Set<String> = ["city"]
     /// No board shows more, and each is a timetable to download.
     private static let maximumCities = 16
+    private static let maximumAbbreviations = 200
 
     /// Reports what the layer must not contain.
-    static func check(_ document: TOMLDocument, into collector: FaultCollector) {
+    static func check(_ document: TOMLDocument, of text: SourceText, into collector: FaultCollector) {
+        if !text.bytes.suffix(end.utf8.count).elementsEqual(end.utf8) {
+            collector.add(text.fault(at: text.bytes.count, "is cut off: the last line must be \(end.dropLast())"))
+        }
         func report(_ entry: TOMLEntries.Entry, _ message: String) {
             collector.add(document.source.fault(at: entry.node.position.key, message))
         }
@@ -71,7 +89,9 @@ public struct OwnLayer: Hashable, Sendable {
             if let keys = tables[entry.key] {
                 check(entry.node, named: "[\(entry.key)]", keys: keys)
             } else if entry.key == "abbreviations" {
-                continue
+                if entry.node.tables.contains(where: { $0.entries.count > maximumAbbreviations }) {
+                    report(entry, "more than \(maximumAbbreviations) abbreviations")
+                }
             } else if entry.key == "feed", case .table(let all) = entry.node.value {
                 for feed in all.entries {
                     if let keys = feeds[feed.key] {

@@ -5,6 +5,9 @@ import Glibc
 /// Writes the board's own layer: at every moment each file is the old one or the new one, and the last good settings
 /// stay beside new ones. All methods block; one thread at a time calls them.
 public struct OwnLayerEditor: Sendable {
+    /// In bytes: many times as long as any operator's, and within a line of a file.
+    public static let maximumKeyLength = 1_000
+
     private let layer: OwnLayer
     /// The faults that settings would have.
     private let faults: @Sendable (String) -> [SourceError]
@@ -21,7 +24,7 @@ public struct OwnLayerEditor: Sendable {
     /// - Returns: the faults that the new settings would have; with any, nothing is written.
     public func replace(_ tables: [String: [[String: SettingValue]]]) throws(FileError) -> [SourceError] {
         let held = try held()
-        var text = SettingsText(held?.text ?? "")
+        var text = SettingsText(OwnLayer.content(of: held?.text ?? ""))
         for (name, tables) in tables.sorted(by: { $0.key < $1.key }) {
             text.replace(name, with: tables, isList: OwnLayer.isList(name))
         }
@@ -29,7 +32,7 @@ public struct OwnLayerEditor: Sendable {
     }
 
     /// The text of the settings that hold; empty: there are none.
-    public func settings() throws(FileError) -> String { try held()?.text ?? "" }
+    public func settings() throws(FileError) -> String { OwnLayer.content(of: try held()?.text ?? "") }
 
     /// Replaces all settings, such as by those of a backup.
     ///
@@ -37,27 +40,34 @@ public struct OwnLayerEditor: Sendable {
     public func replaceAll(with text: String) throws(FileError) -> [SourceError] { try replace(try held(), with: text) }
 
     private func replace(_ held: (text: String, path: String)?, with text: String) throws(FileError) -> [SourceError] {
-        guard text != held?.text else { return [] }
-        let faults = faults(text)
+        let new = OwnLayer.file(text)
+        guard new != held?.text else { return [] }
+        let faults = faults(new)
         guard faults.isEmpty else { return faults }
         if let held, held.path == layer.settingsPath {
             try write(held.text, to: "\(layer.settingsPath).1")
         }
-        try write(text, to: layer.settingsPath)
+        try write(new, to: layer.settingsPath)
         return []
     }
 
     /// Sets or removes a key.
     ///
-    /// - Returns: false: the text is no key: it must be printable ASCII without blanks or quotes.
+    /// - Returns: false: the text is no key: it must be printable ASCII without blanks or quotes, at most
+    ///   ``maximumKeyLength`` of it.
     public func set(_ name: String, to value: String?) throws(FileError) -> Bool {
-        let isKey = value.map { text in
-            !text.isEmpty && text.unicodeScalars.allSatisfy { ("!"..."~").contains($0) && !"\"'".contains("\($0)") }
+        let isKey = value.isNilOr { text in
+            (1...Self.maximumKeyLength).contains(text.utf8.count) && KeysFile.value(text[...]) == text
         }
-        guard isKey != false else { return false }
-        let others = try read(layer.keysPath)?.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("\(name)=") }
-        let lines = (others ?? []).map(String.init) + (value.map { ["\(name)=\($0)"] } ?? [])
-        try write(lines.map { $0 + "\n" }.joined(), to: layer.keysPath, mode: 0o600)
+        guard isKey else { return false }
+        // What a worn-out card made of other lines would stay a fault, and a part of a key would be sent.
+        let lines = try read(layer.keysPath)?.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        let others = lines?.filter { line in
+            let parts = line.split(separator: "=", maxSplits: 1)
+            return parts.count == 2 && parts[0] != name && parts.allSatisfy { KeysFile.value($0) != nil }
+        }
+        let new = (others ?? []).map(String.init) + (value.map { ["\(name)=\($0)"] } ?? [])
+        try write(new.map { $0 + "\n" }.joined(), to: layer.keysPath, mode: 0o600)
         return true
     }
 

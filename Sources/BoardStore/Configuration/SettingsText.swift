@@ -6,7 +6,8 @@ public struct SettingsText: Sendable {
     private var lines: [String]
 
     public init(_ text: String) {
-        lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+        // TOML's line ends alone: a text may contain others of Unicode.
+        lines = text.split(omittingEmptySubsequences: false) { ["\n", "\r\n"].contains($0) }.map(String.init)
         if lines.last?.isEmpty == true { lines.removeLast() }
     }
 
@@ -84,8 +85,11 @@ public enum SettingValue: Hashable, Sendable, Codable {
             self = .integer(value)
         } else if let value = try? container.decode([SettingValue].self) {
             self = .list(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .text(value)
         } else {
-            self = .text(try container.decode(String.self))
+            let rule = "must be a text, a whole number, true, false, or a list of these"
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: rule)
         }
     }
 

@@ -225,9 +225,14 @@ extension ValueKind<[String]> {
 // MARK: - Words
 
 extension String {
-    /// Whether it has visible text and no control characters.
-    var isOneLine: Bool {
-        !allSatisfy(\.isWhitespace) && !unicodeScalars.contains { $0.properties.generalCategory == .control }
+    /// Whether it has visible text, no control characters and no line ends.
+    var isOneLine: Bool { !allSatisfy(\.isWhitespace) && !hasControls }
+
+    /// Whether it has control characters, or line ends of Unicode.
+    var hasControls: Bool {
+        unicodeScalars.contains { scalar in
+            [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+        }
     }
 }
 

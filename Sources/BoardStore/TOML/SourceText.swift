@@ -30,9 +30,11 @@ struct SourceText {
     let bytes: [UInt8]
     let lines: Lines
 
-    init(empty file: String) {
+    init(empty file: String) { self.init(file: file, valid: []) }
+
+    private init(file: String, valid bytes: [UInt8]) {
         self.file = file
-        bytes = []
+        self.bytes = bytes
         lines = Lines(bytes)
     }
 
@@ -56,6 +58,11 @@ struct SourceText {
         for line in lines.ranges where line.count > Self.maximumLine {
             throw fault(at: line.lowerBound, "a line of more than \(Self.maximumLine) bytes; break it up")
         }
+    }
+
+    /// Without a last line that has no end, which may be a part of one.
+    var wholeLines: SourceText {
+        SourceText(file: file, valid: Array(bytes[..<(bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)]))
     }
 
     func text(_ range: Range<Int>) -> String {

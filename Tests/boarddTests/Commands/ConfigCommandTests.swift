@@ -41,7 +41,7 @@ struct ConfigCommandTests {
         let folder = "\(board.stateFolder)/settings"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let key = "key-entered-by-phone"
-        try Data("[display]\nsize = \"16x2\"\n".utf8).write(to: URL(filePath: "\(folder)/settings.toml"))
+        try Data("[display]\nsize = \"16x2\"\n# end\n".utf8).write(to: URL(filePath: "\(folder)/settings.toml"))
         try Data("TFL_APP_KEY=\(key)\n".utf8).write(to: URL(filePath: "\(folder)/keys.env"))
         for command in ["check", "doctor", "report"] {
             let output = try await board.run(command).output

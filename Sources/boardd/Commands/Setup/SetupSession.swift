@@ -214,12 +214,12 @@ final class SetupSession {
     /// - Throws: ``ServiceError`` where the file then has a fault; it is unchanged.
     func set(_ settings: [(key: String, value: String)], in header: String) throws(ServiceError) {
         let isAdministrators = try load().tables.contains { $0.name == header && !isOwn($0) }
-        let path =
-            usesOwnLayer && !isAdministrators ? staged.own.settingsPath : "\(staged.folder)/boardd.toml"
-        let old = Self.text(path)
-        var text = SettingsText(old)
+        let inOwnLayer = usesOwnLayer && !isAdministrators
+        let path = inOwnLayer ? staged.own.settingsPath : "\(staged.folder)/boardd.toml"
+        let old = inOwnLayer ? OwnLayer.file(Self.text(path)) : Self.text(path)
+        var text = SettingsText(inOwnLayer ? OwnLayer.content(of: old) : old)
         for setting in settings { text.set(setting.key, to: setting.value, in: header) }
-        try write(text.text, to: path)
+        try write(inOwnLayer ? OwnLayer.file(text.text) : text.text, to: path)
         let faults: [SourceError]
         do throws(ConfigurationError) {
             let loaded = try option.load()
