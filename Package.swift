@@ -188,8 +188,8 @@ let package = Package(
             name: "boarddTests",
             dependencies: [
                 "boardd", "BoardCore", "BoardIO", "BoardDisplays", "BoardFeeds", "BoardStore", "BoardService",
-                "BoardControl", "BoardFleet", "LoopbackServer", "PanelModel", "TestOperators", "TransitRealtime",
-                "Waiting",
+                "BoardControl", "BoardFleet", "LoopbackServer", "PanelModel", "ServerTesting", "TestOperators",
+                "TransitRealtime", "Waiting",
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
             exclude: [

@@ -1,3 +1,4 @@
+import BoardCore
 package import BoardService
 package import BoardStore
 import Synchronization
@@ -55,6 +56,8 @@ package final class FakeSetup: SetupManagement {
     }
 
     package func setKey(_ name: String, to value: String?) async throws(ServiceError) -> SetupState {
+        if name == "TFL_APP_KEY" { throw ServiceError(.conflict, "\(name) is set in /etc/boardd/keys.env") }
+        if value.isSomeAnd({ $0.contains(" ") }) { throw ServiceError(.invalid, "value: a key has no blanks") }
         if name != "RAIL_TOKEN" { throw ServiceError(.notFound, "no feed has a key named \(name)") }
         return try await setup()
     }

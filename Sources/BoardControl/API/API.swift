@@ -388,11 +388,12 @@ package enum API {
 
     /// Set a key of an operator
     ///
-    /// It is never sent back. A key of the same name in /etc/boardd/keys.env holds in its place.
+    /// It is never sent back.
     ///
     /// - name: The name of the key, such as RAIL_TOKEN.
     /// - 200: The new state; the board uses it.
     /// - 404: No feed has a key of this name.
+    /// - 409: /etc/boardd/keys.env has the key.
     static let setKey = Endpoint<KeyValue, SetupState>("PUT", "/v1/keys/{name}", access: .owner)
 
     /// Remove a key of an operator
@@ -400,6 +401,7 @@ package enum API {
     /// - name: The name of the key.
     /// - 200: The new state; the board uses it.
     /// - 404: No feed has a key of this name.
+    /// - 409: /etc/boardd/keys.env has the key.
     static let removeKey = Endpoint<Nothing, SetupState>("DELETE", "/v1/keys/{name}", access: .owner)
 
     /// The board's own settings and its favourites, to be kept

@@ -11,6 +11,8 @@ final class SetupService: SetupManagement {
     private let option: ConfigurationOption
     private let reloading: ReloadService
     private let window: SetupWindow
+    /// As many as a person mends at once.
+    private static let reportedFaults = 5
     /// Held by a thread that writes.
     private let writing = Mutex(())
 
@@ -101,12 +103,21 @@ final class SetupService: SetupManagement {
         {
             throw ServiceError(.conflict, "\(used.stop) needs [\(name)]: remove the favourite first")
         }
-        guard OwnLayer.isList(name) || tables.count < 2 else {
+        let maximum = OwnLayer.maximumTables(name)
+        guard tables.count <= maximum else {
             throw ServiceError(
-                .malformed, "tables: [\(name)] is one table", value: InvalidValue("tables", .length, maximum: "1"))
+                .malformed, "tables: of [\(name)] there may be \(maximum), not \(tables.count)",
+                value: InvalidValue("tables", .length, maximum: "\(maximum)"))
         }
         return try await write { (editor) throws(FileError) in
-            Self.failure(try editor.replace([name: tables]))
+            if name.hasPrefix("feed.gtfs."), case .text(let city)? = tables.first?["city"],
+                (try? CityList.read())?.city(numbered: city) == nil
+            {
+                return ServiceError(
+                    .invalid, "city: the list of cities has no number \"\(city.prefix(20))\"",
+                    value: InvalidValue("city", .notFound))
+            }
+            return Self.failure(try editor.replace([name: tables]))
         }
     }
 
@@ -114,18 +125,29 @@ final class SetupService: SetupManagement {
         guard state.keys.contains(where: { $0.name == name }) else {
             throw ServiceError(.notFound, "no feed has a key named \(name)")
         }
-        let state = try await write { (editor) throws(FileError) in
-            try editor.set(name, to: value)
-                ? nil
-                : ServiceError(
-                    .invalid, "value: a key is printable ASCII without blanks and quotes",
-                    value: InvalidValue("value", .format))
+        let source = option.source
+        return try await write { (editor) throws(FileError) in
+            if Self.isSetByAdministrator(name, in: source) {
+                return ServiceError(.conflict, "\(name) is set in /etc/boardd/keys.env, which holds in its place")
+            }
+            if try editor.set(name, to: value) { return nil }
+            return ServiceError(
+                .invalid,
+                "value: a key is printable ASCII without blanks and quotes, of at most "
+                    + "\(OwnLayerEditor.maximumKeyLength) characters",
+                value: InvalidValue("value", .format))
         }
-        let held = reloading.current.configuration.feeds.values.compactMap { $0.secret(name)?.revealed }
-        guard held.isEmpty || held.contains(value ?? "") else {
-            throw ServiceError(.conflict, "\(name) is set in /etc/boardd/keys.env, which holds in its place")
+    }
+
+    /// Whether a feed has the key without the board's own layer; blocks.
+    private static func isSetByAdministrator(_ name: String, in source: ConfigurationSource) -> Bool {
+        let configuration: Configuration
+        do throws(ConfigurationError) {
+            configuration = try ConfigurationOption.loader().load(source, environment: Environment.current)
+        } catch {
+            configuration = error.partial
         }
-        return state
+        return configuration.feeds.values.contains { $0.secret(name) != nil }
     }
 
     func backup() async throws(ServiceError) -> Backup {
@@ -159,7 +181,8 @@ final class SetupService: SetupManagement {
 
     private static func failure(_ faults: [SourceError]) -> ServiceError? {
         faults.first.map {
-            ServiceError(.invalid, faults.map(\.message).joined(separator: "; "), value: $0.value)
+            let messages = faults.prefix(reportedFaults).map(\.message)
+            return ServiceError(.invalid, messages.joined(separator: "; "), value: $0.value)
         }
     }
 
