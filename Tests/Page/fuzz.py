@@ -59,6 +59,9 @@ def run(context):
     operator = Operator()
     board = Board(context.program, ["tfl:490008660N"], operator.url)
     try:
+        board.stop()
+        os.mkdir(board.path("etc/settings"))  # of the board's own, which a phone sets
+        board.start()
         board.update_directory()
         configuration = os.path.join(context.work, "schemathesis.toml")
         with open(configuration, "w") as file:

@@ -13,7 +13,7 @@ from runner import Runner, version  # noqa: E402
 
 SCENARIOS = {
     "live.lost": [], "live.many": [], "tiles": [], "screens": [], "live.presses": [], "responses": [], "honest": [], "strangers": [], "favourites": [], "variants.demo": [],
-    "variants.all_languages": [], "asleep.stale": [], "hostile": ["Benchmarks/daemon.py", "Benchmarks/common.py"], "hostile.resets": ["Benchmarks/daemon.py", "Benchmarks/common.py"], "fuzz": ["docs/control"], "find": [], "search": [],
+    "variants.all_languages": [], "asleep.stale": [], "hostile": ["Benchmarks/daemon.py", "Benchmarks/common.py"], "hostile.resets": ["Benchmarks/daemon.py", "Benchmarks/common.py"], "fuzz": ["docs/control"], "killed": ["Tests/FileCalls"], "find": [], "search": [],
     "shared": ["Tests/Fleet", "Scripts/mosquitto"], "live.restart": [], "live.person": [], "asleep.unreachable": [], "asleep.reachable": [],
     "asleep.unresponsive": [], "asleep.buffered": [], "asleep.decoded": [], "asleep.hidden": [], "asleep.uncaught": [], "recipes": ["docs/page"], "keyboard": [],
     "variants.empty": [], "tools": [], "setup": [],
