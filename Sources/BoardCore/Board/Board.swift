@@ -252,6 +252,10 @@ public struct Board: Sendable {
             words = setup.options.language.words
             streetNames = setup.options.language.streetNames
         }
+        // A button that is held meanwhile stays held, as after a change of favourites by a phone.
+        if setup.buttons != self.setup.buttons || recognisers.isEmpty {
+            recognisers = setup.buttons.map { _ in GestureRecogniser() }
+        }
         self.setup = setup
         configurationFault = setup.fault
         if setup.favourites.contains(where: { $0.walk != nil }) {
@@ -267,7 +271,6 @@ public struct Board: Sendable {
                 ?? FavouriteState(favourite, directoryStop: setup.directoryStops[favourite.stop], at: now)
         }
         inactive = []
-        recognisers = setup.buttons.map { _ in GestureRecogniser() }
         applyHours(isAtHome: isAtHome, at: now)
     }
 

@@ -33,6 +33,15 @@ public struct PairedDevice: Hashable, Sendable, Codable {
         self.pairedAt = pairedAt
         self.lastUsedAt = lastUsedAt
     }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        name = try values.decode(String.self, forKey: .name)
+        pairedAt = try values.decode(String.self, forKey: .pairedAt)
+        lastUsedAt = try values.decode(String.self, forKey: .lastUsedAt)
+        // A board of a version without owners still runs.
+        isOwner = try values.decodeIfPresent(Bool.self, forKey: .isOwner) ?? false
+    }
 }
 
 /// The body of `PATCH /v1/devices/{name}`.

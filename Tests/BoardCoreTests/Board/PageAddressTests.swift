@@ -135,12 +135,16 @@ struct PageAddressTests {
     /// A board whose button opens the set-up by phone.
     private func settable(_ favourites: [Favourite] = two, page: PageAddress? = address) -> SimulatedBoard {
         var simulation = board(favourites, page: page)
+        configure(&simulation, favourites)
+        return simulation
+    }
+
+    private func configure(_ simulation: inout SimulatedBoard, _ favourites: [Favourite]) {
         simulation.send(
             .configured(
                 Board.Setup(
                     favourites: favourites, profiles: [SimulatedBoard.tfl.name: SimulatedBoard.tfl], size: .usual,
                     zone: .utc, allowsSetup: true)))
-        return simulation
     }
 
     @Test("is shown for two minutes after a button was held for five seconds, which opens the set-up by phone")
@@ -152,6 +156,8 @@ struct PageAddressTests {
         simulation.wait(.milliseconds(1))
         #expect(simulation.rows[0] == "Let go: set-up      ")
         #expect(simulation.setupsOpened == 0)
+        // A phone changes the favourites meanwhile.
+        configure(&simulation, Self.two.reversed())
         simulation.up()
         #expect(simulation.setupsOpened == 1)
         simulation.send(.setupOpened)

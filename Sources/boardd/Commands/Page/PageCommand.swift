@@ -133,7 +133,9 @@ struct ListDevices: AsyncParsableCommand {
             guard !json else { return try StandardOutput.write(PrettyJSON.text(devices)) }
             var table = TextTable()
             for device in devices {
-                table.add(device.name, "paired \(device.pairedAt)", "last used \(device.lastUsedAt)")
+                table.add(
+                    device.name, "paired \(device.pairedAt)", "last used \(device.lastUsedAt)",
+                    device.isOwner ? "owner" : "")
             }
             try StandardOutput.write(table.text)
             if devices.isEmpty { StandardError.write("no device is paired: boardd page pair\n") }
