@@ -91,6 +91,17 @@ struct OwnLayerEditorTests {
         #expect(loaded.board.language == .german && loaded.board.rotation == .off && loaded.setAside == nil)
     }
 
+    @Test func `the settings that hold replace a faulty file, also unchanged`() throws {
+        let layer = try Layer()
+        _ = try layer.editor.replace(["language": [["code": .text("de")]]])
+        _ = try layer.editor.replace(["language": [["code": .text("fr")]]])
+        try layer.folder.write(Array("[language".utf8), to: "own/settings.toml", mode: 0o644)
+        #expect(try layer.load().setAside != nil)
+        #expect(try layer.editor.replaceAll(with: try layer.editor.settings()) == [])
+        let loaded = try layer.load()
+        #expect(loaded.board.language == .german && loaded.setAside == nil)
+    }
+
     @Test func `a key is written for the daemon alone, replaced and removed`() throws {
         let layer = try Layer()
         #expect(try layer.editor.set("TFL_APP_KEY", to: "one"))

@@ -43,7 +43,9 @@ struct PageTableTests {
 
     @Test(
         "while boardd.toml cannot be read, nobody may change something",
-        arguments: ["[page]\nchange = \"nobody", "[page", "\u{0}"])
+        arguments: [
+            "[page]\nchange = \"nobody", "[page", "\u{0}", "[page]\nchange = \"Nobody\"", "[page]\nsetup = \"false\"",
+        ])
     func unreadable(text: String) throws {
         let folder = try ConfigurationDirectory(["boardd.toml": text])
         let failure = try #require(throws: ConfigurationError.self) { try folder.load() }

@@ -14,7 +14,7 @@ import { after } from './time.js';
 const titles = { name: 'nameStep', place: 'placeStep', stop: 'stopStep', display: 'displayStep', quiet: 'quietStep' };
 const steps = Object.keys(titles);
 const languages = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español' };
-const sizes = ['16x2', '16x4', '20x2', '20x4', '40x2', '40x4'];
+const sizes = ['16x2', '16x4', '20x2', '20x4', '40x2'];
 
 /** The newest SetupState; null for a device that is no owner. */
 let state = null;
@@ -32,7 +32,7 @@ export const feeds = () => state.tables.filter(({ name }) => name.startsWith('fe
 export const titleOf = table => used.find(({ name }) => table == `feed.${name}`)?.title ?? table.replace(/^feed\.(gtfs\.)?/, '');
 export const isKeySet = key => state.keys.some(({ name, isSet }) => name == key && isSet);
 const isDone = ({ id, isDone, lockedBy }) => isDone || lockedBy || id == 'place' && feeds().length > 0;
-const missing = () => state.steps.find(step => !isDone(step))?.id;
+const missing = () => state.steps.find(step => step.id != 'quiet' && !isDone(step))?.id;
 
 /** Writes keys of a table; what another phone has set meanwhile stays. */
 export async function put(name, values) {
@@ -103,7 +103,7 @@ async function saveName({ name }) {
 }
 
 const nameStep = () => form('name', saveName,
-	locked('board') || field('name', words.boardName, held('board').name ?? live.name, null, { maxlength: 60 }),
+	locked('board') || field('name', words.boardName, held('board').name ?? live.name, null, { maxlength: 40 }),
 	locked('language') || h('fieldset', h('legend', words.language), h('div.tools', Object.entries(languages).map(([code, word]) =>
 		button(h('span', { lang: code }, word), () => {
 			setup.language = code;

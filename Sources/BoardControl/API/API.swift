@@ -314,7 +314,7 @@ package enum API {
 
     /// Remove a paired device
     ///
-    /// Its token and its cookie are invalid from then on.
+    /// Its token and its cookie are invalid from then on. Only an owner removes another owner.
     ///
     /// - name: The name of the device.
     /// - 204: The device was removed.

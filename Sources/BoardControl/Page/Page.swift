@@ -126,9 +126,11 @@ package struct Page: Sendable {
         var response = ControlResponse(
             status: 200, body: Array(try page.html.utf8), contentType: "text/html; charset=utf-8")
         response.isCompressible = true
-        // Nobody sets up the board in another page, which could lead taps astray; a browser obeys both policies.
+        // Nobody sets up the board in another page, which could lead taps astray.
         if request.pathValues.first == PageScreen.setup.rawValue {
-            response.headers.append(.init(name: "Content-Security-Policy", value: "frame-ancestors 'none'"))
+            var options = settings().options
+            options.frames = []
+            response.headers += Self.headers(options, contentType: response.contentType)
         }
         return response
     }
@@ -251,6 +253,7 @@ extension Page {
         let options = settings().options
         let device = await pairing.device(authorization: request.headers.first(name: "authorization"))
         request.mayChange = Self.mayChange(options, device)
+        request.device = device
         switch access {
         case .local:
             return .failure(

@@ -16,6 +16,8 @@ package struct ControlRequest: Sendable {
     package internal(set) var pathValues: [String] = []
     /// Whether the client may change something, and may cause requests to operators.
     package var mayChange = true
+    /// The paired device that sent it; nil: none, or the Unix socket.
+    package var device: PairedDevice?
 
     package init(
         method: String, target: RequestTarget, headers: HTTPHeaders = [:], body: [UInt8] = [], peer: Peer = .process

@@ -136,7 +136,10 @@ extension Route {
             },
             Route(API.devices) { _ throws(ServiceError) in try await devices.devices() },
             Route(API.removeDevice) { call throws(ServiceError) in
-                try await devices.removeDevice(named: call.request.pathValues[0])
+                let (name, own) = (call.request.pathValues[0], call.request.device)
+                let isOwner = try await devices.devices().contains { $0.name == name && $0.isOwner }
+                guard isLocal || !isOwner || own?.isOwner == true || own?.name == name else { throw .noOwner }
+                try await devices.removeDevice(named: name)
             },
         ]
     }

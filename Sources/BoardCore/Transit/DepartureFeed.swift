@@ -93,6 +93,8 @@ public struct FeedRequest: Hashable, Sendable {
 
     /// Whether one of the headings has these words: "heathrow" is in "Heathrow Terminal 5", but not in "Heathrowville".
     private static func leads(_ headings: [String], to direction: String) -> Bool {
+        // The number of a direction is not that of a terminal.
+        guard direction.contains(where: \.isLetter) else { return headings.contains(direction) }
         let words = Folding.words(direction)
         return !words.isEmpty && headings.contains { Folding.words($0).contains(words) }
     }

@@ -47,8 +47,9 @@ extension PlaceProposal {
             names: ["los angeles"], box: City.Box(south: 33.6, west: -118.7, north: 34.4, east: -117.6)),
     ]
 
-    /// The feeds of a place, the best first: those that somebody has configured, the operators of the place that need no
-    /// download, Transitous, then the cities of the list, those of whole countries last.
+    /// The feeds of a place, the best first: its cities that somebody has configured, the operators of the place that need
+    /// no download, Transitous, then the cities of the list, those of whole countries after them; last what is configured
+    /// for other places.
     ///
     /// - Parameters:
     ///   - text: a town, an operator, or latitude and longitude.
@@ -81,11 +82,16 @@ extension PlaceProposal {
         }
         let added = settings.keys.filter { name in !FeedRegistry.declarations.feeds.contains { $0.name == name } }
         let members = added.sorted { $0.description < $1.description }.compactMap { FeedRegistry.declarations[$0] }
-        let operators = members + feeds.filter { !$0.searchesStops } + feeds.filter(\.searchesStops)
+        let names = Set(found.map { FeedName("gtfs.\($0.name)") })
+        let operators =
+            members.filter { names.contains($0.name) } + feeds.filter { !$0.searchesStops }
+            + feeds.filter(\.searchesStops)
         let others = found.filter { city in !added.contains(FeedName("gtfs.\(city.name)")) }
         let cities = others.filter { !$0.isWholeCountry } + others.filter(\.isWholeCountry)
+        let elsewhere = members.filter { !names.contains($0.name) }
         return operators.map { PlaceProposal($0, settings[$0.name]) }
             + cities.prefix(maximumCount).map { PlaceProposal($0) }
+            + elsewhere.map { PlaceProposal($0, settings[$0.name]) }
     }
 
     /// More than fit on a screen of a phone nobody reads.

@@ -141,7 +141,8 @@ public struct ConfigurationLoader: Sendable {
             presets: presets + cities.map(\.table) + [layer?.feeds(hidden: etc)].compactMap(\.self),
             declarations: declarations, pinMaps: pinMaps, into: &configuration, collector)
         // Who may change something is not known, and nobody is let in who may not.
-        if isBoardUnknown { configuration.page.change = .nobody }
+        let isUnclear = collector.faults.contains { ["read", "change", "setup"].contains($0.value?.key) }
+        if isBoardUnknown || isUnclear { configuration.page.change = .nobody }
         // A member of a family without a table is not configured and has no stops.
         let members = tables.settings.keys.filter { name in !declarations.feeds.contains { $0.name == name } }
         let available =

@@ -41,7 +41,7 @@ public struct OwnLayerEditor: Sendable {
 
     private func replace(_ held: (text: String, path: String)?, with text: String) throws(FileError) -> [SourceError] {
         let new = OwnLayer.file(text)
-        guard new != held?.text else { return [] }
+        guard new != held?.text || held?.path != layer.settingsPath else { return [] }
         let faults = faults(new)
         guard faults.isEmpty else { return faults }
         if let held, held.path == layer.settingsPath {

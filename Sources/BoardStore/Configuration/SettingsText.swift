@@ -55,7 +55,7 @@ public struct SettingsText: Sendable {
         lines =
             kept
             + tables.flatMap { table in
-                [header] + table.sorted { $0.key < $1.key }.map { "\(TOMLText.quoted($0.key)) = \($0.value.toml)" }
+                [header] + table.sorted { $0.key < $1.key }.map { "\(TOMLText.key($0.key)) = \($0.value.toml)" }
             }
     }
 
@@ -66,7 +66,7 @@ public struct SettingsText: Sendable {
 
     private static func key(of line: some StringProtocol) -> String? {
         guard let sign = line.firstIndex(of: "=") else { return nil }
-        return String(line[..<sign].filter { $0 != " " && $0 != "\t" })
+        return String(line[..<sign].filter { $0 != " " && $0 != "\t" && $0 != "\"" })
     }
 }
 

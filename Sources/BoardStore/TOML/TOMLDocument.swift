@@ -239,6 +239,12 @@ struct TOMLEntries: Sendable {
 
 /// Values in TOML syntax.
 package enum TOMLText {
+    /// A key, in quotes where it needs them.
+    static func key(_ text: String) -> String {
+        let isBare = !text.isEmpty && text.utf8.allSatisfy { ($0 | 0x20) >= 97 && ($0 | 0x20) <= 122 || $0 == 95 }
+        return isBare ? text : quoted(text)
+    }
+
     /// A text in double quotes; it must not contain control characters.
     package static func quoted(_ text: String) -> String {
         let scalars = text.unicodeScalars.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] }

@@ -1,9 +1,11 @@
 import BoardControl
 import BoardCore
+import BoardDisplays
 import BoardFeeds
 import BoardIO
 import BoardService
 import BoardStore
+import Glibc
 import Synchronization
 
 /// Sets up the board by phone: writes its own layer, and makes the board use it.
@@ -58,9 +60,16 @@ final class SetupService: SetupManagement {
                 let own = tables.filter { step.tables.contains($0.name) }
                 return SetupState.StepState(
                     id: step,
-                    isDone: step.tables.isEmpty ? !configuration.entries.isEmpty : !own.isEmpty,
+                    isDone: step.tables.isEmpty
+                        ? !configuration.entries.isEmpty
+                        : !own.isEmpty || step == .display && Self.isKnown(configuration.display),
                     lockedBy: own.lazy.compactMap(\.lockedBy).first)
             }, tables: tables, keys: keys(of: configuration))
+    }
+
+    /// Whether a display was found by itself whose size follows from its kind.
+    private static func isKnown(_ display: DisplayWiring) -> Bool {
+        display.origin == .found && display.driver != .hd44780
     }
 
     /// The file of the administrator with the table; nil: it is the board's own.
@@ -109,6 +118,7 @@ final class SetupService: SetupManagement {
                 .malformed, "tables: of [\(name)] there may be \(maximum), not \(tables.count)",
                 value: InvalidValue("tables", .length, maximum: "\(maximum)"))
         }
+        let tables = name == "display" ? tables.map { Self.withWiring(of: configuration.display, $0) } : tables
         return try await write { (editor) throws(FileError) in
             if name.hasPrefix("feed.gtfs."), case .text(let city)? = tables.first?["city"],
                 (try? CityList.read())?.city(numbered: city) == nil
@@ -119,6 +129,19 @@ final class SetupService: SetupManagement {
             }
             return Self.failure(try editor.replace([name: tables]))
         }
+    }
+
+    /// The table of a display that was found by itself, with what was found: with a table nothing is searched for.
+    private static func withWiring(
+        of display: DisplayWiring, _ table: [String: SettingValue]
+    ) -> [String: SettingValue] {
+        guard display.origin == .found, display.driver == .hd44780, table["driver"] == nil, table["address"] == nil,
+            case .fixed(let address) = display.address
+        else { return table }
+        let found: [String: SettingValue] = [
+            "address": .integer(Int(address)), "expander": .text(display.panel.pins.expander.rawValue),
+        ]
+        return table.merging(found) { own, _ in own }
     }
 
     func setKey(_ name: String, to value: String?) async throws(ServiceError) -> SetupState {
@@ -151,31 +174,54 @@ final class SetupService: SetupManagement {
     }
 
     func backup() async throws(ServiceError) -> Backup {
-        let path = option.source.favouritesPath
+        let source = option.source
         let editor = try ownEditor()
         return try await DedicatedThread.attempt("setup") { () throws(ServiceError) in
             do throws(FileError) {
-                return Backup(
-                    settings: try editor.settings(), favourites: (try? SmallFile.read(path, limit: 100_000).text) ?? "")
+                return Backup(settings: try editor.settings(), favourites: try Self.favourites(source))
             } catch {
                 throw ServiceError(error)
             }
         }
     }
 
+    /// The text of favourites.toml; empty: there is none.
+    private static func favourites(_ source: ConfigurationSource) throws(FileError) -> String {
+        do throws(FileError) {
+            return try SmallFile.read(source.favouritesPath, limit: 100_000).text
+        } catch {
+            if error.number == ENOENT { return "" }
+            throw error
+        }
+    }
+
     func restore(_ backup: Backup) async throws(ServiceError) -> SetupState {
-        let editor = option.editor
+        let (editor, source) = (option.editor, option.source)
         return try await write { (own) throws(FileError) in
             let before = try own.settings()
+            let favourites = try Self.favourites(source)
             // The favourites may be stops of its cities.
             if let failure = Self.failure(try own.replaceAll(with: backup.settings)) { return failure }
+            var failure: ServiceError?
             do throws(FavouritesError) {
                 try editor.replaceAll(with: backup.favourites)
-                return nil
+                let path = source.favouritesPath
+                failure = Self.failure(Self.faults(source).filter { $0.file == path })
+                if failure != nil { try editor.replaceAll(with: favourites) }
             } catch {
-                _ = try own.replaceAll(with: before)
-                return ServiceError(error)
+                failure = ServiceError(error)
             }
+            if failure != nil { _ = try own.replaceAll(with: before) }
+            return failure
+        }
+    }
+
+    private static func faults(_ source: ConfigurationSource) -> [SourceError] {
+        do throws(ConfigurationError) {
+            _ = try ConfigurationOption.load(source)
+            return []
+        } catch {
+            return error.faults
         }
     }
 
@@ -204,7 +250,11 @@ final class SetupService: SetupManagement {
                 if let failure { throw failure }
             }
         }
-        try await reloading.reload()
+        do throws(ServiceError) {
+            try await reloading.reload()
+        } catch {
+            throw error.with(message: "it is saved, but \(error.message)")
+        }
         return state
     }
 

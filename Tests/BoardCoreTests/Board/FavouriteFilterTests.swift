@@ -87,6 +87,7 @@ struct FavouriteFilterTests {
             ("5 Terminal", "Heathrow Terminal 5", false), ("Heathrow", "Heathrowville", false),
             ("Queens Park", "Queen's Park Underground Station", true), ("Gare de Lyon Part-Dieu", "Lyon", false),
             ("ORLEANS", "Orléans, gare", true), ("WESTBOUND", "", true), ("west", "", false), ("—", "Ealing", false),
+            ("5", "Heathrow Terminal 5", false),
             ("中央", "中央", true),
         ])
     func directions(_ written: String, _ destination: String, isSelected: Bool) {

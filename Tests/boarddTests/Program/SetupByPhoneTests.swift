@@ -75,6 +75,8 @@ struct SetupByPhoneTests {
         _ = try await board.client.setTable(table, to: [["city": .text(try #require(city.city))]])
         let again = try await board.client.places("Boston")
         #expect(again.filter { $0.feed == city.feed }.map(\.city) == [nil] && again.first?.feed == city.feed)
+        let elsewhere = try await board.client.places("Helsinki")
+        #expect(elsewhere.first?.feed == "motis" && elsewhere.last?.feed == city.feed)
         try board.append("[[stop]]\nid = \"\(city.feed):place-sstat\"\n")
         _ = await board.state { $0.live.stops.count == 1 }
         await #expect(throws: ServiceError.self) { try await board.client.setTable(table, to: []) }
@@ -113,9 +115,12 @@ struct SetupByPhoneTests {
         for faulty in [
             Backup(settings: "[page]\nchange = \"network\"\n", favourites: backup.favourites),
             Backup(settings: backup.settings, favourites: "[[stop]]\nid = \"nowhere:1\"\n"),
+            Backup(settings: backup.settings, favourites: "[[stop]]\nid = \"gtfs.lyon:1\"\n"),
         ] {
             await #expect(throws: ServiceError.self) { try await board.client.restore(faulty) }
             #expect(try await board.client.setup().tables.contains { $0.name == "language" } == false)
+            #expect(board.favourites == backup.favourites)
+            try await board.client.reload()
         }
         try await board.client.removeFavourite(StopID(feed: FeedName("tfl"), code: "490000001A"))
         let restored = try await board.client.restore(backup)

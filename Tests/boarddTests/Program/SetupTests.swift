@@ -1,6 +1,8 @@
+import BoardControl
 import BoardCore
 import BoardIO
 import BoardService
+import BoardStore
 import FoundationEssentials
 import Glibc
 import LoopbackServer
@@ -361,10 +363,13 @@ struct SetupTests {
         // /etc has the table of Transitous, for the test's address: it stays there.
         let before = board.folder.read("etc/boardd.toml")
         let daemon = try await board.start()
+        // A phone was there before.
+        _ = try await board.client.setTable("display", to: [["size": .text("20x2"), "backlight_on": .text("low")]])
         let (status, screen) = try await SetupTerminal(board, ["--size", "16x2"]).enter(Self.entriesOfLyon)
         #expect(status == 0, "\(screen)")
         #expect(screen.contains("set: [display]") && screen.contains("The board shows this now"), "\(screen)")
-        #expect(board.folder.read("st/settings/settings.toml").contains("size\" = \"16x2\""))
+        let settings = board.folder.read("st/settings/settings.toml")
+        #expect(settings.contains("size = \"16x2\"") && settings.contains("backlight_on = \"low\""), "\(settings)")
         #expect(
             board.folder.read("etc/boardd.toml")
                 == before.replacing("[feed.motis]\n", with: "[feed.motis]\ncontact = \"me@example.org\"\n"))

@@ -168,13 +168,14 @@ struct SetupResult {
             if await board.isResponding { break }
             await SystemClock().sleep(for: .seconds(1))
         }
-        for key in choice.keys { _ = try await board.setKey(key.name, to: key.value) }
         for table in choice.tables {
             let values = table.tables.map { values in
                 Dictionary(values.compactMap { value in value.value.map { (value.key, $0) } }) { $1 }
             }
             _ = try await board.setTable(table.plainName, to: values)
         }
+        // A city has keys once it is there.
+        for key in choice.keys { _ = try await board.setKey(key.name, to: key.value) }
     }
 
     private func publish() throws(ServiceError) -> [String] {

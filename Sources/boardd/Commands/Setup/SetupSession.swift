@@ -214,24 +214,36 @@ final class SetupSession {
     /// - Throws: ``ServiceError`` where the file then has a fault; it is unchanged.
     func set(_ settings: [(key: String, value: String)], in header: String) throws(ServiceError) {
         let isAdministrators = try load().tables.contains { $0.name == header && !isOwn($0) }
-        let inOwnLayer = usesOwnLayer && !isAdministrators
-        let path = inOwnLayer ? staged.own.settingsPath : "\(staged.folder)/boardd.toml"
-        let old = inOwnLayer ? OwnLayer.file(Self.text(path)) : Self.text(path)
-        var text = SettingsText(inOwnLayer ? OwnLayer.content(of: old) : old)
+        if usesOwnLayer, !isAdministrators { return try setOwn(settings, in: header) }
+        let path = "\(staged.folder)/boardd.toml"
+        let old = Self.text(path)
+        var text = SettingsText(old)
         for setting in settings { text.set(setting.key, to: setting.value, in: header) }
-        try write(inOwnLayer ? OwnLayer.file(text.text) : text.text, to: path)
-        let faults: [SourceError]
+        try write(text.text, to: path)
         do throws(ConfigurationError) {
-            let loaded = try option.load()
-            // Faulty settings of its own are set aside.
-            faults = loaded.setAside == nil ? [] : loaded.warnings.filter { $0.file == path }
+            _ = try option.load()
         } catch {
-            faults = error.faults
-        }
-        guard faults.isEmpty else {
             try write(old, to: path)
-            throw Self.rejection(faults, of: header)
+            throw Self.rejection(error.faults, of: header)
         }
+    }
+
+    /// The same in the board's own layer, whose settings that hold are changed.
+    private func setOwn(_ settings: [(key: String, value: String)], in header: String) throws(ServiceError) {
+        let (own, source) = (staged.own, staged.copy)
+        let editor = OwnLayerEditor(own) { text in
+            ConfigurationOption.loader().faults(
+                ofOwnSettings: text, in: own, below: source, environment: Environment.current)
+        }
+        let faults: [SourceError]
+        do throws(FileError) {
+            var text = SettingsText(try editor.settings())
+            for setting in settings { text.set(setting.key, to: setting.value, in: header) }
+            faults = try editor.replaceAll(with: text.text)
+        } catch {
+            throw ServiceError(error)
+        }
+        if !faults.isEmpty { throw Self.rejection(faults, of: header) }
     }
 
     private func isOwn(_ table: ConfigurationTable) -> Bool { table.file.hasPrefix("\(staged.own.folder)/") }
@@ -281,10 +293,7 @@ final class SetupSession {
 
     /// The error for an entry that the loader rejects, without the positions in the copy.
     private static func rejection(_ faults: [SourceError], of place: String) -> ServiceError {
-        let sentences = faults.map { fault in
-            fault.message[..<(fault.message.firstRange(of: "; set aside")?.lowerBound ?? fault.message.endIndex)]
-        }
-        return ServiceError(.malformed, "\(place): \(sentences.joined(separator: "; "))")
+        ServiceError(.malformed, "\(place): \(faults.map(\.message).joined(separator: "; "))")
     }
 
     private static func text(_ path: String) -> String { (try? SmallFile.read(path, limit: 1_000_000).text) ?? "" }
