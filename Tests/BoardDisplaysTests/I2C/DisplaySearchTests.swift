@@ -20,8 +20,8 @@ struct DisplaySearchTests {
 
         init(_ devices: UInt8...) {
             bus.state.withLock { $0.devices = Set(devices) }
-            display = HardwareDisplay.make(DisplayWiring(origin: .searched), library: bus) { wiring in
-                self.wirings.withLock { $0.append(wiring) }
+            display = HardwareDisplay.make(DisplayWiring(origin: .searched), library: bus) { [weak self] wiring in
+                self?.wirings.withLock { $0.append(wiring) }
             }
         }
 

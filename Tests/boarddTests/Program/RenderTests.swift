@@ -79,6 +79,8 @@ struct RenderTests {
         #expect(missing.status == ExitStatus.unavailable)
         #expect(missing.errors.contains("boardd is not running"), "\(missing.errors)")
         let daemon = try await board.start()
+        // The first response brings the name of the stop.
+        _ = await board.state { !$0.stops.contains { $0.status == .loading } }
         let text = try await board.run("render")
         let drawn = try #require(try FramePicture.all(in: text.output).first, "\(text.errors)")
         #expect(drawn.title == (try await board.state().live.pageTitle))
