@@ -4,7 +4,7 @@ package import BoardStore
 import Synchronization
 
 /// A set-up with fixed responses, whose window the test opens.
-package final class FakeSetup: SetupManagement {
+package final class FakeSetup: RunningSetup {
     private let isOpen = Mutex(false)
 
     package init() {}

@@ -164,7 +164,6 @@ extension RemoteBoardService: PageDevices {
 }
 
 extension RemoteBoardService: SetupManagement {
-    public var isOpenForSetup: Bool { false }
     public func setup() async throws(ServiceError) -> SetupState { try await call(API.setup) }
     public func openSetup() async throws(ServiceError) { try await call(API.openSetup) }
     public func closeSetup() async throws(ServiceError) { try await call(API.closeSetup) }

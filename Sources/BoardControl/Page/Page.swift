@@ -22,7 +22,7 @@ package struct Page: Sendable {
     private let board: any RunningBoard
     private let feed: LiveFeed
     let pairing: PairingService
-    private let setup: any SetupManagement
+    private let setup: any RunningSetup
     private let files: PageFiles
     private let origin: RequestOrigin
     private let version: String
@@ -34,7 +34,7 @@ package struct Page: Sendable {
     ///   - port: of the listening socket.
     ///   - settings: the configuration in use.
     package init(
-        board: any RunningBoard, pairing: PairingService, setup: any SetupManagement, folder: String, hostName: String,
+        board: any RunningBoard, pairing: PairingService, setup: any RunningSetup, folder: String, hostName: String,
         port: UInt16, version: String, settings: @escaping @Sendable () -> Settings
     ) {
         self.board = board

@@ -109,6 +109,11 @@ package struct CityList: Sendable {
         }
     }
 
+    /// The feeds of a place, given by name, by position, or by the link of a map.
+    package func search(_ text: String) throws(ServiceError) -> [City] {
+        try Coordinates.position(text).map { around($0) } ?? matching(text)
+    }
+
     /// The feeds whose box contains a place, the smallest box first; copies last.
     package func around(_ place: Coordinates) -> [City] {
         let found = cities.compactMap { city in
@@ -180,6 +185,18 @@ package struct CityList: Sendable {
         let number = words.joined(separator: "-").prefix(maximumNumberLength)
         let short = name([base], limit: longestFeedName - number.utf8.count - 1)
         return short.isEmpty ? String(number) : "\(short)-\(number)"
+    }
+}
+
+extension Coordinates {
+    /// The position that a text is; nil: it is a name.
+    package static func position(_ text: String) throws(ServiceError) -> Coordinates? {
+        do throws(PlainError) {
+            return try Coordinates(written: text)
+        } catch {
+            guard error == notCoordinates else { throw ServiceError(.malformed, "\(text): \(error)") }
+            return nil
+        }
     }
 }
 

@@ -59,15 +59,9 @@ extension PlaceProposal {
     package static func of(
         _ text: String, in list: CityList?, _ settings: [FeedName: FeedSettings]
     ) throws(ServiceError) -> [PlaceProposal] {
-        let place: Coordinates?
-        do throws(PlainError) {
-            place = try Coordinates(written: text)
-        } catch {
-            guard error == Coordinates.notCoordinates else { throw ServiceError(.malformed, "\(text): \(error)") }
-            place = nil
-        }
+        let place = try Coordinates.position(text)
         let words = Folding.words(text)
-        let found = (place.map { list?.around($0) } ?? list?.matching(text)) ?? []
+        let found = try list?.search(text) ?? []
         let named = found.filter { $0.isNamed(words) }
         let here = { (area: Area) -> Bool in
             if let place { return area.box.contains(place) }

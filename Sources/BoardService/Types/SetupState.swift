@@ -126,8 +126,6 @@ public struct Backup: Hashable, Sendable, Codable {
 
 /// Sets up a running board by phone. It changes the board's own layer alone, below the administrator's files.
 public protocol SetupManagement: Sendable {
-    /// Whether a device that is paired now becomes an owner: the board has no favourites, or somebody opened the window.
-    var isOpenForSetup: Bool { get }
     func setup() async throws(ServiceError) -> SetupState
     func openSetup() async throws(ServiceError)
     func closeSetup() async throws(ServiceError)
@@ -144,4 +142,10 @@ public protocol SetupManagement: Sendable {
     func restore(_ backup: Backup) async throws(ServiceError) -> SetupState
     /// Sets a key; nil removes it.
     func setKey(_ name: String, to value: String?) async throws(ServiceError) -> SetupState
+}
+
+/// The set-up of the board that runs in this process.
+public protocol RunningSetup: SetupManagement {
+    /// Whether a device that is paired now becomes an owner: the board has no favourites, or somebody opened the window.
+    var isOpenForSetup: Bool { get }
 }

@@ -9,7 +9,7 @@ import Glibc
 import Synchronization
 
 /// Sets up the board by phone: writes its own layer, and makes the board use it.
-final class SetupService: SetupManagement {
+final class SetupService: RunningSetup {
     private let option: ConfigurationOption
     private let reloading: ReloadService
     private let window: SetupWindow

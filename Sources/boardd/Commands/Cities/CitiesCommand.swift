@@ -27,16 +27,6 @@ extension CityList {
     static func read() throws(ServiceError) -> CityList {
         try CityList(path: Folders(environment: Environment.current).share + "/cities.tsv")
     }
-
-    /// The feeds of a place, given by name or as LAT,LON.
-    func search(_ text: String) throws(ServiceError) -> [City] {
-        do throws(PlainError) {
-            return around(try Coordinates(written: text))
-        } catch {
-            if error == Coordinates.notCoordinates { return matching(text) }
-            throw ServiceError(.malformed, "\(text): \(error)")
-        }
-    }
 }
 
 struct SearchCities: AsyncParsableCommand {

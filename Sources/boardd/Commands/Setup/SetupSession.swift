@@ -116,14 +116,7 @@ final class SetupSession {
         guard try hasSearch else { return [] }
         if FeedRegistry.feedOperator(feed)?.hasCatalogue == true { try await loadList(of: feed) }
         let search = try await option.localService().search(in: feed)
-        let place: Coordinates?
-        do throws(PlainError) {
-            place = try Coordinates(written: text)
-        } catch {
-            guard error == Coordinates.notCoordinates else { throw ServiceError(.malformed, "\(text): \(error)") }
-            place = nil
-        }
-        if let place {
+        if let place = try Coordinates.position(text) {
             for radius in Self.radii {
                 let near = try await search.stops(near: place, within: radius, modes: [], limit: Self.searched)
                     .complete().filter { $0.stop.id.feed == feed }
