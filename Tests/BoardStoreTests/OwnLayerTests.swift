@@ -130,8 +130,10 @@ struct OwnLayerTests {
         let own = try load(keys, settings: city)
         #expect(own.feeds[town]?.text("timetable") == "https://example.org/437.zip")
         #expect(own.feeds[town]?.secret("GTFS_TOWN_KEY") == nil)
+        #expect(own.warnings.contains { $0.file.hasSuffix("keys.env") && $0.message.contains("enter GTFS_TOWN_KEY") })
         let phone = try load(keys, settings: city, keys: "GTFS_TOWN_KEY=phone\nOLD_KEY=x\n")
         #expect(phone.feeds[town]?.secret("GTFS_TOWN_KEY")?.revealed == "phone")
+        #expect(!phone.warnings.contains { $0.message.contains("GTFS_TOWN_KEY") })
         let preset = try load(
             keys.merging(["feeds.d/town.toml": "[feed.gtfs.town]\ntimetable = \"https://example.com/own.zip\"\n"]) {
                 $1

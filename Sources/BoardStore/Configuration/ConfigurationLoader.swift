@@ -178,6 +178,12 @@ public struct ConfigurationLoader: Sendable {
                 let isSetInEnvironment = environment[name] != nil && !isOwn
                 let secret = (isOwn ? nil : secrets[name]) ?? (isSetInEnvironment ? nil : ownKeys?.secrets[name])
                 feeds[declaration.name]?.setSecret(name, to: secret)
+                if isOwn, secret == nil, secrets[name] != nil {
+                    let message = "not sent to \(declaration.title), which was chosen by phone: enter \(name) there too"
+                    let file = keys?.secrets[name] == nil ? "environment" : files.keys?.file ?? ""
+                    configuration.warnings.append(
+                        SourceError(file: file, position: keys?.positions[name], message: message))
+                }
                 guard let warning = secret.flatMap({ declaration.warning(about: $0, named: name) }) else { continue }
                 // A warning, not a fault: the operator defines the form of its keys and may change it.
                 let position = environment[name] == nil ? keys?.positions[name] : nil

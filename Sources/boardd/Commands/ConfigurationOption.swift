@@ -67,6 +67,25 @@ struct ConfigurationOption: ParsableArguments {
         }
     }
 
+    /// Writes an own layer of these files.
+    func ownEditor(_ own: OwnLayer) -> OwnLayerEditor {
+        let source = source
+        return OwnLayerEditor(own) { text in
+            Self.loader().faults(ofOwnSettings: text, in: own, below: source, environment: Environment.current)
+        }
+    }
+
+    /// Whether a feed has the key without the board's own layer; blocks.
+    func isSetByAdministrator(_ key: String) -> Bool {
+        let configuration: Configuration
+        do throws(ConfigurationError) {
+            configuration = try Self.loader().load(source, environment: Environment.current)
+        } catch {
+            configuration = error.partial
+        }
+        return configuration.feeds.values.contains { $0.secret(key) != nil }
+    }
+
     /// Where valid files have the `id` of a favourite, for a fault that only a request shows: "favourites.toml:2:6".
     func place(of stop: StopID) -> String? {
         Self.place { () throws(ConfigurationError) in try load { $0 == stop ? "" : nil } }

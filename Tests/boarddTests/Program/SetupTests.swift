@@ -71,7 +71,7 @@ struct SetupTests {
 
     private static let entriesOfLyon = [
         ("Where are you", "Lyon"), ("Whose departures", ""), ("mail or web address", "me@example.org"),
-        ("Name of the stop", "part-dieu"), ("Which", "1"), ("Lines", "T1"), ("Minutes to walk", "2"),
+        ("Name of the stop", "part-dieu"), ("Which", "1"), ("Lines", "T1, debourg"), ("Minutes to walk", "2"),
     ]
 
     /// The files of a board's configuration, by name.
@@ -96,7 +96,7 @@ struct SetupTests {
         #expect(screen.contains("1  Transitous"))
         #expect(screen.contains(" Debourg"), "\(screen)")
         let favourites = board.folder.read("etc/favourites.toml")
-        for line in ["id       = \"motis:fr_1\"", "lines    = [\"T1\"]", "walk     = \"2m\""] {
+        for line in ["\"motis:fr_1\"", "lines      = [\"T1\"]", "walk       = \"2m\"", "directions = [\"Debourg\"]"] {
             #expect(favourites.contains(line), "\(favourites)")
         }
         let text = board.folder.read("etc/boardd.toml")
@@ -106,18 +106,21 @@ struct SetupTests {
         server.stop()
     }
 
-    @Test("a position finds the nearest stop, and proposes the minutes of the distance")
+    @Test(
+        "a position finds the nearest stop and proposes the minutes of the distance, and the board speaks as the terminal does"
+    )
     func position() async throws {
         let server = try lyon()
         let board = try boardOfLyon(server)
-        let (status, screen) = try await SetupTerminal(board).enter([
+        let (status, screen) = try await SetupTerminal(board, environment: ["LANG": "fr_FR.UTF-8"]).enter([
             ("Where are you", "45.7620,4.8596"), ("Whose departures", "1"), ("mail or web address", ""),
-            ("Name of the stop", ""), ("Lines", ""), ("Directions", "Debourg"),
+            ("Name of the stop", ""), ("Lines and directions", "Debourg"),
             ("Minutes to walk there (0: do not count) [3]", ""),
         ])
         #expect(status == 0, "\(screen)")
         #expect(board.favourites.contains("= \"3m\""), "\(board.favourites)")
         #expect(board.favourites.contains("directions = [\"Debourg\"]"), "\(board.favourites)")
+        #expect(board.folder.read("etc/boardd.toml").hasSuffix("[language]\ncode = \"fr\"\n"))
         server.stop()
     }
 
@@ -185,7 +188,7 @@ struct SetupTests {
             ("Where are you", "Ambridge"), ("Whose departures", "rail"),
             ("Name of the stop: only its code", "Ambridge"),
             ("Name of the stop", "amb"), (key.name, "wrong-key-1234567890"), (key.name, key.value),
-            ("Directions", ""), ("Only trains that also call at", ""), ("Minutes to walk", "9"),
+            ("Lines", ""), ("Only trains that also call at", ""), ("Minutes to walk", "9"),
         ]
         // Two are wrong.
         #expect(entries.count - 2 <= Self.mostEntries)
@@ -226,10 +229,30 @@ struct SetupTests {
         #expect(try await SetupTerminal(board).enter(entries).status == 0)
         #expect(board.folder.read("etc/keys.env") == before)
         entries[3].1 = key.value
-        entries[4] = ("Directions", "")
+        entries[4] = ("Lines", "")
         entries.insert(("Only trains that also call at", ""), at: 5)
         #expect(try await SetupTerminal(board).enter(entries).status == 0)
         #expect(board.folder.read("etc/keys.env") == "TFL_APP_KEY=0123456789abcdef\n\(key.name)=\(key.value)\n")
+    }
+
+    @Test("while the board runs, a rejected key of /etc is replaced there, and one of nobody goes to its own settings")
+    func runningKey() async throws {
+        let rail = try NationalRailServer(.marketplace)
+        let key = rail.service.key
+        for keys in ["\(key.name)=wrong-key-1234567890\n", ""] {
+            let board = try boardOfRail(rail, keys: keys)
+            let daemon = try await board.start()
+            let (status, screen) = try await SetupTerminal(board).enter([
+                ("Where are you", "Ambridge"), ("Whose departures", "rail"), ("Name of the stop", "AMB"),
+                (key.name, key.value), ("Lines", ""), ("Only trains that also call at", ""), ("Minutes to walk", "0"),
+            ])
+            #expect(status == 0 && !screen.contains(key.value), "\(screen)")
+            let (administrators, own) = ("etc/keys.env", "st/settings/keys.env")
+            #expect(board.folder.read(keys.isEmpty ? own : administrators) == "\(key.name)=\(key.value)\n")
+            #expect(!board.folder.read(keys.isEmpty ? administrators : own).contains(key.value))
+            #expect(screen.contains(keys.isEmpty ? "set: \(key.name)" : "/keys.env"), "\(screen)")
+            try await board.end(daemon)
+        }
     }
 
     @Test("an option for a choice that does not exist is reported", arguments: ["--display"])

@@ -115,6 +115,7 @@ struct SetupCommand: AsyncParsableCommand {
                 session.service = service
                 try await SetupDialogue(options: options, isInteractive: isInteractive).run(Self.steps, session)
                 try await session.addFavourite()
+                try session.setLanguage()
                 return try session.choice
             }
             // The files are replaced from here on: each is the old one or the new one.
@@ -144,7 +145,7 @@ struct SetupResult {
             await service?.resumeFromTask()
             throw error
         }
-        for key in choice.keys { try StandardOutput.write("set: \(key.name)\n") }
+        for name in choice.keys.keys.sorted() { try StandardOutput.write("set: \(name)\n") }
         for table in choice.tables { try StandardOutput.write("set: \(table.name)\n") }
         for path in written { try StandardOutput.write("written: \(path)\n") }
         if written.isEmpty, choice.tables.isEmpty, choice.keys.isEmpty {
@@ -175,7 +176,7 @@ struct SetupResult {
             _ = try await board.setTable(table.plainName, to: values)
         }
         // A city has keys once it is there.
-        for key in choice.keys { _ = try await board.setKey(key.name, to: key.value) }
+        for (name, value) in choice.keys { _ = try await board.setKey(name, to: value) }
     }
 
     private func publish() throws(ServiceError) -> [String] {

@@ -19,7 +19,6 @@ final class SetupSession {
     /// Nil: the files are not those of the machine's service.
     var service: InstalledService?
     private let original: Configuration?
-    private let originalKeys: String
 
     /// What the entries so far say.
     struct Entries {
@@ -42,6 +41,8 @@ final class SetupSession {
         var response: Result<FeedResponse, FeedError>?
         /// Whether the user continues without a key that the operator requires.
         var isKeyOmitted = false
+        /// The keys for the board's own layer.
+        var ownKeys: [String: String] = [:]
         /// What was found on the I2C buses; nil: not searched yet.
         var displays: [ProposedDisplay]?
     }
@@ -71,7 +72,6 @@ final class SetupSession {
         self.isInteractive = isInteractive
         self.usesOwnLayer = usesOwnLayer
         original = try? Self.option(staged).load()
-        originalKeys = Self.text(staged.own.keysPath)
     }
 
     /// The commands' option for the copy.
@@ -223,11 +223,7 @@ final class SetupSession {
 
     /// The same in the board's own layer, whose settings that hold are changed.
     private func setOwn(_ settings: [(key: String, value: String)], in header: String) throws(ServiceError) {
-        let (own, source) = (staged.own, staged.copy)
-        let editor = OwnLayerEditor(own) { text in
-            ConfigurationOption.loader().faults(
-                ofOwnSettings: text, in: own, below: source, environment: Environment.current)
-        }
+        let editor = option.ownEditor(staged.own)
         let faults: [SourceError]
         do throws(FileError) {
             var text = SettingsText(try editor.settings())
@@ -237,6 +233,14 @@ final class SetupSession {
             throw ServiceError(error)
         }
         if !faults.isEmpty { throw Self.rejection(faults, of: header) }
+    }
+
+    /// The board speaks as this terminal does, unless somebody chose its language.
+    func setLanguage() throws(ServiceError) {
+        let isChosen = try load().tables.contains { $0.plainName == "language" }
+        let code = Environment.current["LANG"].flatMap { Language(rawValue: String($0.prefix(2))) }
+        guard !isChosen, let code, code != .english else { return }
+        try set([("code", TOMLText.quoted(code.rawValue))], in: "[language]")
     }
 
     private func isOwn(_ table: ConfigurationTable) -> Bool { table.file.hasPrefix("\(staged.own.folder)/") }
@@ -249,37 +253,32 @@ final class SetupSession {
         }
     }
 
-    /// The keys of the board's own layer that are not as they were.
-    var changedKeys: [(name: String, value: String)] {
-        let before = originalKeys.split(whereSeparator: \.isNewline)
-        return Self.text(staged.own.keysPath).split(whereSeparator: \.isNewline).filter { !before.contains($0) }
-            .compactMap { line in
-                let parts = line.split(separator: "=", maxSplits: 1).map(String.init)
-                return parts.count == 2 ? (parts[0], parts[1]) : nil
-            }
-    }
-
-    private var keysPath: String { usesOwnLayer ? staged.own.keysPath : "\(staged.folder)/keys.env" }
-
-    /// The text of keys.env.
-    var keys: String { Self.text(keysPath) }
-
-    func restore(keys: String) throws(ServiceError) { try write(keys, to: keysPath, mode: 0o600) }
-
-    /// Writes a key into keys.env.
+    /// Sets a key: in keys.env, or in the board's own layer, unless /etc has the key.
     func setKey(_ name: String, to value: String) throws(ServiceError) {
-        let old = keys
+        if usesOwnLayer, !option.isSetByAdministrator(name) {
+            let isKey: Bool
+            do throws(FileError) {
+                isKey = try option.ownEditor(staged.own).set(name, to: value)
+            } catch {
+                throw ServiceError(error)
+            }
+            guard isKey else { throw .noKey }
+            entries.ownKeys[name] = value
+            return
+        }
+        let path = "\(staged.folder)/keys.env"
+        let old = Self.text(path)
         let others = old.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).filter { line in
             let words = line.prefix { $0 != "=" }.split(whereSeparator: \.isWhitespace)
             return words != [name[...]] && words != ["export", name[...]]
         }
         var text = others.joined(separator: "\n")
         if !text.isEmpty, !text.hasSuffix("\n") { text += "\n" }
-        try restore(keys: text + "\(name)=\(value)\n")
+        try write(text + "\(name)=\(value)\n", to: path, mode: 0o600)
         do throws(ConfigurationError) {
             _ = try option.load()
         } catch {
-            try restore(keys: old)
+            try write(old, to: path, mode: 0o600)
             throw Self.rejection(error.faults, of: "keys.env")
         }
     }
@@ -342,7 +341,7 @@ extension SetupSession {
         let response: Result<FeedResponse, FeedError>?
         /// For the board's own layer.
         var tables: [ConfigurationTable] = []
-        var keys: [(name: String, value: String)] = []
+        var keys: [String: String] = [:]
     }
 
     /// The exit status after SIGINT.
@@ -350,7 +349,7 @@ extension SetupSession {
 
     var choice: Choice {
         get throws(ServiceError) {
-            Choice(stop: entries.stop?.id, response: entries.response, tables: try changedTables, keys: changedKeys)
+            Choice(stop: entries.stop?.id, response: entries.response, tables: try changedTables, keys: entries.ownKeys)
         }
     }
 

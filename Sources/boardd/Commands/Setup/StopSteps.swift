@@ -147,12 +147,14 @@ extension SetupStep {
                 session.entries.isKeyOmitted = true
                 return
             }
-            let old = session.keys
+            let before = session.memory
             try session.setKey(name, to: entry)
             session.entries.response = nil
             _ = try await session.departures()
             guard let failure = session.keyFailure else { return }
-            try session.restore(keys: old)
+            let response = session.entries.response
+            try session.restore(before)
+            session.entries.response = response
             throw ServiceError(.notAllowed, failure.detail)
         }
     }
@@ -163,70 +165,80 @@ extension SetupStep {
         return FeedRegistry.declarations[feed]?.secrets.first
     }
 
-    /// The lines to show.
+    /// The lines and the directions to show, in one list.
     static var lines: SetupStep {
         SetupStep(
-            option: "lines", help: "Numbers or names with commas between them, such as 1,3; or all."
+            option: "lines",
+            help: "Numbers or names with commas between them, such as 1,3; or all. A direction is every chosen line's."
         ) { session throws(ServiceError) in
-            let names = try await lineNames(session)
-            guard names.count > 1 else { return nil }
-            return prompt("Lines, as numbers or names with commas", names, try session.favourite?.lines)
+            let names = try await lineNames(session) + directionNames(session)
+            guard !names.isEmpty else { return nil }
+            let favourite = try session.favourite
+            let old = ((favourite?.lines ?? []) + (favourite?.directions ?? [])).joined(separator: ",")
+            return SetupPrompt(
+                text: "Lines and directions, as numbers or names with commas", choices: names,
+                standard: old.isEmpty ? "all" : old)
         } take: { session, entry throws(ServiceError) in
             session.entries.lines = []
+            session.entries.directions = []
             guard entry.lowercased() != "all" else { return }
-            let names = try await lineNames(session)
-            let (chosen, others) = SetupDialogue.chosen(entry, of: names)
+            let (lines, directions) = (try await lineNames(session), try await directionNames(session))
+            let (chosen, others) = SetupDialogue.chosen(entry, of: lines + directions)
             // The lines of the next departures are not all lines: others run at another time of day.
             if session.entries.stop?.lines.isEmpty == false, let other = others.first {
                 throw ServiceError(
-                    .invalid, "line \"\(other)\" does not call there",
-                    candidates: names.prefix(Candidate.maximumCount).map { Candidate(id: $0) })
+                    .invalid, "no line \"\(other)\" calls there, and none of the next departures goes that way",
+                    candidates: (lines + directions).prefix(Candidate.maximumCount).map { Candidate(id: $0) })
             }
             for other in others { StandardError.remark("line \"\(other)\" has none of the next departures") }
-            session.entries.lines = chosen + others
-            StandardError.write("Lines: \(session.entries.lines.joined(separator: ", "))\n")
+            session.entries.lines = chosen.filter(lines.contains) + others
+            session.entries.directions = chosen.filter { !lines.contains($0) }
+            report(session)
         }
     }
 
-    private static func prompt(_ text: String, _ choices: [String], _ old: [String]?) -> SetupPrompt {
-        let old = (old ?? []).joined(separator: ",")
-        return SetupPrompt(text: text, choices: choices, standard: old.isEmpty ? "all" : old)
+    private static func report(_ session: SetupSession) {
+        for (word, names) in [("Lines", session.entries.lines), ("Directions", session.entries.directions)] {
+            StandardError.write("\(word): \(names.isEmpty ? "all" : names.joined(separator: ", "))\n")
+        }
     }
 
     /// The lines of the stop list, or else of the next departures.
     private static func lineNames(_ session: SetupSession) async throws(ServiceError) -> [String] {
-        let listed = session.entries.stop?.lines.map(\.line.name) ?? []
-        guard listed.isEmpty, case .success(let response)? = try await session.departures() else { return listed }
-        return SortOrder.line.sorted(response.departures).map(\.line.name).filter { !$0.isEmpty }.withoutDuplicates
+        var names = session.entries.stop?.lines.map(\.line.name) ?? []
+        if names.isEmpty, case .success(let response)? = try await session.departures() {
+            names = SortOrder.line.sorted(response.departures).map(\.line.name).filter { !$0.isEmpty }.withoutDuplicates
+        }
+        return choices(names, and: try session.favourite?.lines)
     }
 
-    /// The directions of these lines, as the operator says them; otherwise their destinations.
+    /// With what the favourite has already; none: there is no choice.
+    private static func choices(_ names: [String], and old: [String]?) -> [String] {
+        let all = (names + (old ?? [])).withoutDuplicates
+        return all.count > 1 || old?.isEmpty == false ? all : []
+    }
+
+    /// What `--directions` chooses, or with `--yes` what the favourite has; in a dialogue they are chosen with the lines.
     static var directions: SetupStep {
-        SetupStep(
-            option: "directions",
-            help: "Numbers or names with commas between them. A destination is every line's that goes there; or all."
-        ) { session throws(ServiceError) in
-            let names = try await directionNames(session)
-            guard names.count > 1 else { return nil }
-            return prompt("Directions, as numbers or names with commas", names, try session.favourite?.directions)
+        SetupStep(option: "directions", help: "") { session throws(ServiceError) in
+            guard !session.isInteractive, let old = try session.favourite?.directions, !old.isEmpty else { return nil }
+            return SetupPrompt(text: "", standard: old.joined(separator: ","))
         } take: { session, entry throws(ServiceError) in
             session.entries.directions = []
             guard entry.lowercased() != "all" else { return }
             let (chosen, others) = SetupDialogue.chosen(entry, of: try await directionNames(session))
             for other in others { StandardError.remark("none of the next departures goes to \"\(other)\"") }
             session.entries.directions = chosen + others
-            StandardError.write("Directions: \(session.entries.directions.joined(separator: ", "))\n")
+            report(session)
         }
     }
 
+    /// The directions of the next departures, as the operator says them; otherwise their destinations.
     private static func directionNames(_ session: SetupSession) async throws(ServiceError) -> [String] {
-        guard let stop = session.entries.stop, case .success(let response)? = try await session.departures() else {
-            return []
-        }
-        let request = FeedRequest(stop: stop.id, lines: session.entries.lines)
-        let shown = SortOrder.destination.sorted(response.departures.filter(request.selects))
-        let named = shown.map { $0.namedDirection ?? $0.destination }
-        return named.compactMap(\.self).filter { !$0.isEmpty }.withoutDuplicates
+        guard case .success(let response)? = try await session.departures() else { return [] }
+        let named = SortOrder.destination.sorted(response.departures).map { $0.namedDirection ?? $0.destination }
+        return choices(
+            named.compactMap(\.self).filter { !$0.isEmpty }.withoutDuplicates, and: try session.favourite?.directions)
     }
 
     /// Other stations at which the trains also call.
@@ -238,7 +250,9 @@ extension SetupStep {
         ) { session throws(ServiceError) in
             // Others take it, too, but who waits for a bus seldom needs it.
             guard session.entries.feed == NationalRailFeed.name, session.keyFailure == nil else { return nil }
-            return prompt("Only trains that also call at (codes with commas)", [], try session.favourite?.towards)
+            let old = (try session.favourite?.towards ?? []).joined(separator: ",")
+            return SetupPrompt(
+                text: "Only trains that also call at (codes with commas)", standard: old.isEmpty ? "all" : old)
         } take: { session, entry throws(ServiceError) in
             session.entries.towards = []
             guard entry.lowercased() != "all", let feed = session.entries.stop?.id.feed else { return }
