@@ -6,6 +6,7 @@ import Synchronization
 /// A set-up with fixed responses, whose window the test opens.
 package final class FakeSetup: RunningSetup {
     private let isOpen = Mutex(false)
+    private let buttonFault = Mutex<ServiceError?>(nil)
 
     package init() {}
 
@@ -45,6 +46,13 @@ package final class FakeSetup: RunningSetup {
         }
         return try await setup()
     }
+
+    package func pressedButton() async throws(ServiceError) -> PressedButton {
+        if let fault = buttonFault.withLock({ $0 }) { throw fault }
+        return PressedButton(line: 17)
+    }
+
+    package func setButtonFault(_ fault: ServiceError) { buttonFault.withLock { $0 = fault } }
 
     package func backup() async throws(ServiceError) -> Backup {
         Backup(settings: "[light]\nwake = \"30s\"\n", favourites: "[[stop]]\nid = \"tfl:490\"\n")

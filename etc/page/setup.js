@@ -11,8 +11,9 @@ import { stop } from './stop.js';
 import { after } from './time.js';
 
 /** The steps of the board, and their titles. */
-const titles = { name: 'nameStep', place: 'placeStep', stop: 'stopStep', display: 'displayStep', quiet: 'quietStep' };
-const steps = Object.keys(titles);
+const titles = { name: 'nameStep', place: 'placeStep', stop: 'stopStep', display: 'displayStep', button: 'buttonStep', quiet: 'quietStep' };
+/** A board that no button can be connected to has no step for it. */
+const steps = () => state.steps.map(({ id }) => id);
 const languages = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español' };
 const sizes = ['16x2', '16x4', '20x2', '20x4', '40x2'];
 
@@ -24,7 +25,7 @@ let used = [];
 let isWalk = false;
 
 const address = step => `/setup?id=${step}`;
-const number = step => text('stepOf', steps.indexOf(step) + 1, steps.length);
+const number = step => text('stepOf', steps().indexOf(step) + 1, steps().length);
 const table = name => state.tables.find(table => table.name == name);
 /** The values of the only table with a name. */
 const held = name => table(name)?.values[0] ?? {};
@@ -32,7 +33,7 @@ export const feeds = () => state.tables.filter(({ name }) => name.startsWith('fe
 export const titleOf = table => used.find(({ name }) => table == `feed.${name}`)?.title ?? table.replace(/^feed\.(gtfs\.)?/, '');
 export const isKeySet = key => state.keys.some(({ name, isSet }) => name == key && isSet);
 const isDone = ({ id, isDone, lockedBy }) => isDone || lockedBy || id == 'place' && feeds().length > 0;
-const missing = () => state.steps.find(step => step.id != 'quiet' && !isDone(step))?.id;
+const missing = () => state.steps.find(step => !/button|quiet/.test(step.id) && !isDone(step))?.id;
 
 /** Writes keys of a table; what another phone has set meanwhile stays. */
 export async function put(name, values) {
@@ -53,13 +54,13 @@ export async function setKey(name, value) {
 // From step to step.
 
 export async function onward(step) {
-	const next = steps[steps.indexOf(step) + 1];
+	const next = steps()[steps().indexOf(step) + 1];
 	if (isWalk && next == 'stop') return toStop();
 	return go(isWalk ? address(next ?? 'done') : '/setup');
 }
 
 function backward(step) {
-	const last = steps[steps.indexOf(step) - 1];
+	const last = steps()[steps().indexOf(step) - 1];
 	if (isWalk && last == 'stop') return toStop();
 	return go(!isWalk ? '/setup' : last ? address(last) : '/');
 }
@@ -178,6 +179,27 @@ const displayStep = () => {
 	];
 };
 
+// The button: the line at which a press is seen.
+
+/** How many times the step was opened: a press is for the newest. */
+let opened = 0;
+
+async function awaitPress() {
+	const own = ++opened, isOpen = () => own == opened && location.pathname == '/setup';
+	while (isOpen()) {
+		const { line } = await request('POST', 'setup/button');
+		if (!isOpen() || line == null) continue;
+		await put('button', { line });
+		say(text('pressFound', line));
+		return onward('button');
+	}
+}
+
+const buttonStep = () => [
+	locked('button') || [h('p', { role: 'status' }, words.pressNow), fault(), h('p.soft', words.pressMissing)],
+	locked('button') ? tools('button', button(words.onward, () => onward('button'), { class: 'primary' })) : tools('button'),
+];
+
 /** A person sees what is proposed. */
 const night = [{ from: '23:00', to: '06:00' }];
 const quietOf = ({ from, to, days = 'daily' }) => hoursOf(`${days} ${from}-${to}`);
@@ -198,7 +220,7 @@ function quietStep() {
 		hoursFields(setup.hours, take, h('p.soft', { id: 'quiet-help' }, words.quietHelp))));
 }
 
-const views = { name: nameStep, place: placeStep, stop: stopStep, display: displayStep, quiet: quietStep };
+const views = { name: nameStep, place: placeStep, stop: stopStep, display: displayStep, button: buttonStep, quiet: quietStep };
 
 // The end, and the settings.
 
@@ -209,6 +231,7 @@ const values = {
 	place: () => feeds().map(({ name }) => titleOf(name)),
 	stop: () => live.favourites.map(nameOf),
 	display: () => [sizeOf(live.display)?.replace('x', ' × ')],
+	button: () => [held('button').line != null && `GPIO ${held('button').line}`],
 	quiet: () => (table('quiet')?.values ?? []).map(({ from, to, days }) => [days && daysOf(days), `${from} – ${to}`].filter(Boolean).join(' ')),
 };
 
@@ -277,6 +300,11 @@ export const setup = {
 		if (this.step == 'done') await request('DELETE', 'setup').then(readInfo);
 		render();
 		byID('place')?.focus();
+		if (this.step == 'button' && !table('button')?.lockedBy) awaitPress().catch(error => {
+			this.fault = error.message;
+			render();
+		});
+		else opened++;
 	},
 	view() {
 		const { step } = this;
@@ -289,7 +317,7 @@ export const setup = {
 		if (step == 'done') return done();
 		if (!views[step]) return settings();
 		return h('div.form', { 'data-key': step },
-			isWalk && step == steps[0] && h('p', words.greeting),
+			isWalk && step == steps()[0] && h('p', words.greeting),
 			heading(words[titles[step]]),
 			isWalk && h('p.soft', number(step)),
 			views[step]());

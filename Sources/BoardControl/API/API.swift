@@ -356,6 +356,15 @@ package enum API {
     /// - 204: The window is closed, unless the board has no favourites.
     static let closeSetup = Endpoint<Nothing, Nothing>("DELETE", "/v1/setup", access: .owner)
 
+    /// Wait for a press of the button
+    ///
+    /// At every line of the header that may have one, for 8 seconds; meanwhile no press reaches the board.
+    ///
+    /// - 200: The line, or none.
+    /// - 409: Another device waits.
+    /// - 503: Presses cannot be read.
+    static let pressedButton = Endpoint<Nothing, PressedButton>("POST", "/v1/setup/button", access: .owner)
+
     /// The feeds that have departures at a place
     ///
     /// From the list of cities; sends no request to an operator.
@@ -394,7 +403,7 @@ package enum API {
     /// - 200: The new state; the board uses it.
     /// - 404: No feed has a key of this name.
     /// - 409: /etc/boardd/keys.env has the key.
-    static let setKey = Endpoint<KeyValue, SetupState>("PUT", "/v1/keys/{name}", access: .owner)
+    static let setKey = Endpoint<KeyValue, SetupState>("PUT", "/v1/keys/{name}", access: .present)
 
     /// Remove a key of an operator
     ///
@@ -402,7 +411,7 @@ package enum API {
     /// - 200: The new state; the board uses it.
     /// - 404: No feed has a key of this name.
     /// - 409: /etc/boardd/keys.env has the key.
-    static let removeKey = Endpoint<Nothing, SetupState>("DELETE", "/v1/keys/{name}", access: .owner)
+    static let removeKey = Endpoint<Nothing, SetupState>("DELETE", "/v1/keys/{name}", access: .present)
 
     /// The board's own settings and its favourites, to be kept
     ///

@@ -149,7 +149,7 @@ extension RemoteBoardService: PageDevices {
     }
 
     public func finishPairing(
-        _ id: String, code: String, name: String, isOwner _: Bool, from _: IPAddress?
+        _ id: String, code: String, name: String, isOwner _: Bool, device _: String?, from _: IPAddress?
     ) async throws(ServiceError) -> PairingToken {
         try await call(API.finishPairing, id, body: PairingCode(code: code, name: name))
     }
@@ -178,6 +178,7 @@ extension RemoteBoardService: SetupManagement {
             : try await call(API.setTable, name, body: SettingsTables(tables))
     }
 
+    public func pressedButton() async throws(ServiceError) -> PressedButton { try await call(API.pressedButton) }
     public func backup() async throws(ServiceError) -> Backup { try await call(API.backup) }
 
     public func restore(_ backup: Backup) async throws(ServiceError) -> SetupState {

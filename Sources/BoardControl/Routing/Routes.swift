@@ -121,7 +121,7 @@ extension Route {
             Route(API.finishPairing, headers: cookie) { call throws(ServiceError) in
                 try await devices.finishPairing(
                     call.request.pathValues[0], code: call.body.code, name: call.body.name, isOwner: isOpenForSetup(),
-                    from: call.request.peer.remote)
+                    device: call.request.device?.name, from: call.request.peer.remote)
             },
             Route(API.getPairing) { call throws(ServiceError) in
                 try await devices.pairing(call.request.pathValues[0], from: call.request.peer.remote)
@@ -150,6 +150,7 @@ extension Route {
             Route(API.setup) { _ throws(ServiceError) in try await setup.setup() },
             Route(API.openSetup) { _ throws(ServiceError) in try await setup.openSetup() },
             Route(API.closeSetup) { _ throws(ServiceError) in try await setup.closeSetup() },
+            Route(API.pressedButton) { _ throws(ServiceError) in try await setup.pressedButton() },
             Route(API.places) { call throws(ServiceError) in
                 guard let query = call.request.parameter("query"), query.contains(where: { !$0.isWhitespace }) else {
                     throw ServiceError(

@@ -39,6 +39,21 @@ public struct ButtonWiring: Hashable, Sendable {
     }
 }
 
+extension ButtonWiring {
+    /// The lines of the header at which a button may be searched for: on no bus that the kernel or an overlay may use, as
+    /// I2C (0 to 3), SPI (7 to 11), the serial port (14, 15) and sound (18 to 21).
+    private static let searched: [UInt32] = [4, 5, 6, 12, 13, 16, 17, 22, 23, 24, 25, 26, 27]
+
+    /// The lines of a search: the known ones, and those that nobody uses, pulled up.
+    ///
+    /// - Throws: ``DeviceError`` where this machine has no header.
+    public static func searched(with known: [ButtonWiring], _ scan: GPIOScan) throws(DeviceError) -> [ButtonWiring] {
+        let users = try scan.header.get().consumers
+        let others = searched.filter { line in users[line] == nil && !known.contains { $0.line == line } }
+        return known + others.map { ButtonWiring(line: $0) }
+    }
+}
+
 /// Buttons on GPIO lines, through libgpiod.
 ///
 /// A dedicated thread sleeps in poll(2) until a line changes: without presses nothing wakes. ``Debouncer`` debounces

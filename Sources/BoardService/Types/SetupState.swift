@@ -12,6 +12,8 @@ public struct SetupState: Hashable, Sendable, Codable {
         case stop
         /// The kind and the size of the display.
         case display
+        /// The GPIO line of the button; not of a board that no button can be connected to.
+        case button
         /// When the display is dark.
         case quiet
     }
@@ -105,6 +107,14 @@ public struct KeyValue: Hashable, Sendable, Codable {
     }
 }
 
+/// The button that was pressed while a phone waited for it.
+public struct PressedButton: Hashable, Sendable, Codable {
+    /// Its GPIO line, for `line` of the table `button`; nil: none was pressed.
+    public var line: Int?
+
+    public init(line: Int?) { self.line = line }
+}
+
 /// What a person keeps of a board: everything but its keys, which nobody reads out.
 public struct Backup: Hashable, Sendable, Codable {
     /// The board's own settings, as a file.
@@ -137,6 +147,8 @@ public protocol SetupManagement: Sendable {
     ///
     /// - Parameter tables: none: the table goes, and its defaults hold.
     func setTable(_ name: String, to tables: [[String: SettingValue]]) async throws(ServiceError) -> SetupState
+    /// Waits some seconds for a press of a button at any line that may have one.
+    func pressedButton() async throws(ServiceError) -> PressedButton
     func backup() async throws(ServiceError) -> Backup
     /// Replaces the board's own settings and its favourites.
     func restore(_ backup: Backup) async throws(ServiceError) -> SetupState

@@ -13,12 +13,21 @@ final class SetupService: RunningSetup {
     private let option: ConfigurationOption
     private let reloading: ReloadService
     private let window: SetupWindow
+    private let devices: DeviceFactory
+    private let buttons: ButtonService
+    /// A phone that waits for a press asks again after it.
+    private static let pressLimit = Duration.seconds(8)
     /// As many as a person mends at once.
     private static let reportedFaults = 5
     /// Held by a thread that writes.
     private let writing = Mutex(())
 
-    init(_ option: ConfigurationOption, reloading: ReloadService, window: SetupWindow) {
+    init(
+        _ option: ConfigurationOption, reloading: ReloadService, window: SetupWindow, devices: DeviceFactory,
+        buttons: ButtonService
+    ) {
+        self.devices = devices
+        self.buttons = buttons
         self.option = option
         self.reloading = reloading
         self.window = window
@@ -56,7 +65,7 @@ final class SetupService: RunningSetup {
                 name: table.plainName, lockedBy: lock(of: table), values: isSecret ? [] : values)
         }
         return SetupState(
-            steps: SetupState.Step.allCases.map { step in
+            steps: SetupState.Step.allCases.filter { $0 != .button || devices.hasButtons }.map { step in
                 let own = tables.filter { step.tables.contains($0.name) }
                 return SetupState.StepState(
                     id: step,
@@ -93,6 +102,20 @@ final class SetupService: RunningSetup {
         return try await DedicatedThread.attempt("places") { () throws(ServiceError) in
             try PlaceProposal.of(text, in: try? CityList.read(), settings)
         }
+    }
+
+    func pressedButton() async throws(ServiceError) -> PressedButton {
+        let (devices, known) = (devices, reloading.current.configuration.buttons)
+        let searched = try await DedicatedThread.attempt("buttons") { () throws(ServiceError) in
+            do throws(DeviceError) {
+                return try devices.searchedButtons(with: known)
+            } catch {
+                throw ServiceError(.unavailable, error.description)
+            }
+        }
+        let pressed = try await buttons.firstPress(of: searched.buttons, within: Self.pressLimit)
+        return PressedButton(
+            line: pressed.flatMap { $0.index < searched.lines.count ? Int(searched.lines[$0.index]) : nil })
     }
 
     // MARK: - Changes
@@ -148,29 +171,14 @@ final class SetupService: RunningSetup {
         guard state.keys.contains(where: { $0.name == name }) else {
             throw ServiceError(.notFound, "no feed has a key named \(name)")
         }
-        let source = option.source
+        let option = option
         return try await write { (editor) throws(FileError) in
-            if Self.isSetByAdministrator(name, in: source) {
+            if option.isSetByAdministrator(name) {
                 return ServiceError(.conflict, "\(name) is set in /etc/boardd/keys.env, which holds in its place")
             }
             if try editor.set(name, to: value) { return nil }
-            return ServiceError(
-                .invalid,
-                "value: a key is printable ASCII without blanks and quotes, of at most "
-                    + "\(OwnLayerEditor.maximumKeyLength) characters",
-                value: InvalidValue("value", .format))
+            return .noKey
         }
-    }
-
-    /// Whether a feed has the key without the board's own layer; blocks.
-    private static func isSetByAdministrator(_ name: String, in source: ConfigurationSource) -> Bool {
-        let configuration: Configuration
-        do throws(ConfigurationError) {
-            configuration = try ConfigurationOption.loader().load(source, environment: Environment.current)
-        } catch {
-            configuration = error.partial
-        }
-        return configuration.feeds.values.contains { $0.secret(name) != nil }
     }
 
     func backup() async throws(ServiceError) -> Backup {
@@ -259,15 +267,18 @@ final class SetupService: RunningSetup {
     }
 
     private func ownEditor() throws(ServiceError) -> OwnLayerEditor {
-        let source = option.source
-        guard let own = ConfigurationOption.own(below: source) else {
+        guard let own = ConfigurationOption.own(below: option.source) else {
             throw ServiceError(.notAllowed, "a board with --config has no settings of its own")
         }
-        return OwnLayerEditor(own) { text in
-            ConfigurationOption.loader().faults(
-                ofOwnSettings: text, in: own, below: source, environment: Environment.current)
-        }
+        return option.ownEditor(own)
     }
+}
+
+extension ServiceError {
+    static let noKey = ServiceError(
+        .invalid,
+        "value: a key is printable ASCII without blanks and quotes, of at most \(OwnLayerEditor.maximumKeyLength) characters",
+        value: InvalidValue("value", .format))
 }
 
 /// The time in which a phone that is paired becomes an owner.
@@ -305,6 +316,7 @@ extension SetupState.Step {
         case .name: ["board", "language"]
         case .place, .stop: []
         case .display: ["display"]
+        case .button: ["button"]
         case .quiet: ["quiet"]
         }
     }

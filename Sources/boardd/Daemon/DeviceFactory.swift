@@ -60,6 +60,23 @@ struct DeviceFactory: Sendable {
         }
     }
 
+    /// Whether ``searchedButtons(with:)`` finds presses at all.
+    var hasButtons: Bool { if case .plain = displayTarget { false } else { true } }
+
+    /// The buttons at every line that may have one, and the lines; blocks.
+    ///
+    /// - Parameter known: those of the configuration.
+    func searchedButtons(
+        with known: [ButtonConfiguration]
+    ) throws(DeviceError) -> (buttons: any Buttons, lines: [UInt32]) {
+        let known = known.map(\.wiring)
+        guard displayTarget == .hardware else {
+            return (buttons([]), (known.isEmpty ? [ButtonWiring()] : known).map(\.line))
+        }
+        let wirings = try ButtonWiring.searched(with: known, GPIOScan())
+        return (GPIOButtons(wirings), wirings.map(\.line))
+    }
+
     /// Whether a new configuration needs another display. A simulated one takes every frame, and one that is searched for goes
     /// on when it is found.
     func needsDisplay(_ new: Configuration, after old: Configuration) -> Bool {

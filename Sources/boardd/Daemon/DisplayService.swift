@@ -1,6 +1,7 @@
 import BoardCore
 import BoardDisplays
 import BoardIO
+import BoardService
 import Logging
 import ServiceLifecycle
 import Synchronization
@@ -171,7 +172,16 @@ struct DisplayLog {
 
 /// Watches the buttons, and retries while their lines are not available: another program may hold one until it ends.
 final class ButtonService: Service {
+    /// Buttons, and who gets their presses.
+    private struct Watch {
+        let buttons: any Buttons
+        let report: @Sendable (ButtonChange) -> Void
+        var failed: @Sendable (any Error) -> Void = { _ in }
+    }
+
     private let buttons: Mutex<any Buttons>
+    /// Nil: nobody searches for a button.
+    private let search = Mutex<Watch?>(nil)
     private let changes = BufferedSignal()
     private let fault = Mutex<String?>(nil)
     private let log: RateLimitedLog
@@ -197,6 +207,28 @@ final class ButtonService: Service {
         changes.send()
     }
 
+    /// The first of these buttons that is pressed within a time; nil: none was. Meanwhile no press reaches the board.
+    ///
+    /// - Throws: ``ServiceError`` where presses cannot be read, or another search goes on.
+    func firstPress(of searched: any Buttons, within limit: Duration) async throws(ServiceError) -> ButtonID? {
+        let (ends, report) = AsyncStream.makeStream(of: Result<ButtonID, ServiceError>.self)
+        let watch = Watch(buttons: searched) { change in
+            if change.isDown { report.yield(.success(change.button)) }
+        } failed: { error in
+            report.yield(.failure(ServiceError(.unavailable, "\(error)")))
+        }
+        let isFirst = search.withLock { search in
+            defer { search = search ?? watch }
+            return search == nil
+        }
+        guard isFirst else { throw ServiceError(.conflict, "another device searches for the button") }
+        changes.send()
+        let end = await clock.first(of: ends, within: limit)
+        search.withLock { $0 = nil }
+        changes.send()
+        return try end?.get()
+    }
+
     func run() async throws {
         await cancelWhenGracefulShutdown {
             var changes = self.changes.signals().makeAsyncIterator()
@@ -212,19 +244,21 @@ final class ButtonService: Service {
     }
 
     private func watch() async {
-        let watch = ClosureService { [buttons = buttons.withLock { $0 }, report] in
+        let watch = search.withLock { $0 } ?? Watch(buttons: buttons.withLock { $0 }, report: report)
+        let service = ClosureService {
             self.fault.withLock { $0 = nil }
             do {
-                try await buttons.watch(report)
+                try await watch.buttons.watch(watch.report)
             } catch {
                 self.fault.withLock { $0 = "\(error)" }
+                watch.failed(error)
                 throw error
             }
             // A display as plain text has no buttons, so watching them ends at once.
             try await gracefulShutdown()
         }
         let supervisor = Supervisor(
-            name: "button", base: watch, log: log, clock: clock, stableAfter: .seconds(2),
+            name: "button", base: service, log: log, clock: clock, stableAfter: .seconds(2),
             failed: { ": \($0). Retrying." },
             recovered: ": working again")
         try? await supervisor.run()

@@ -230,7 +230,9 @@ extension Daemon {
                 clock: clock, active: { reload.current }, catalogue: reload.catalogue, updates: updates),
             mailbox: mailbox, display: outputs.display, buttons: outputs.buttons, reloading: reload,
             viewers: outputs.viewers, fleet: fleet, clock: clock, zone: inputs.zone)
-        let setup = SetupService(configuration, reloading: reload, window: inputs.setupWindow)
+        let setup = SetupService(
+            configuration, reloading: reload, window: inputs.setupWindow, devices: outputs.devices,
+            buttons: outputs.buttons)
         let control =
             inputs.isMainBoard
             ? [

@@ -86,6 +86,7 @@ struct OpenAPITests {
         Case("DELETE /v1/settings/{table}", "/v1/settings/quiet", 200),
         Case("DELETE /v1/settings/{table}", "/v1/settings/fleet", 404),
         Case("DELETE /v1/settings/{table}", "/v1/settings/light", 409),
+        Case("POST /v1/setup/button", "/v1/setup/button", 200),
         Case("GET /v1/backup", "/v1/backup", 200),
         Case("PUT /v1/backup", "/v1/backup", 200, body: #"{"settings": "", "favourites": "[[stop]]"}"#),
         Case("PUT /v1/backup", "/v1/backup", 400, body: #"{"settings": ""}"#),
@@ -219,7 +220,9 @@ struct OpenAPITests {
     /// What ``everyStatus()`` observes besides the cases.
     private static let others = [
         ("POST /v1/reload", 422), ("POST /v1/favourites/undo", 404), ("POST /v1/favourites/undo", 409),
-        ("POST /v1/pairings", 429), ("GET /v1/events", 200), ("POST /v1/session", 201), ("POST /v1/session", 429),
+        ("POST /v1/pairings", 429), ("GET /v1/events", 200), ("POST /v1/setup/button", 409),
+        ("POST /v1/setup/button", 503),
+        ("POST /v1/session", 201), ("POST /v1/session", 429),
     ]
 
     private static let checkout = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
@@ -305,6 +308,10 @@ struct OpenAPITests {
         }
         for _ in 0..<2 {
             covered.insert("POST /v1/pairings \(try await request(served, "POST", "/v1/pairings").status)")
+        }
+        for kind in [ServiceError.Kind.conflict, .unavailable] {
+            served.setup.setButtonFault(ServiceError(kind, "no press"))
+            covered.insert("POST /v1/setup/button \(try await request(served, "POST", "/v1/setup/button").status)")
         }
         let page = try await RunningPage()
         let cookie = try RunningPage.cookie(in: try await page.pairing())

@@ -12,6 +12,7 @@ final class RunningServer: Sendable {
     let folder: String
     let path: String
     let board: FakeBoard
+    let setup = FakeSetup()
     private let server: ControlServer
     private let task: Task<Result<Void, any Error>, Never>
     private let isOwner: Bool
@@ -40,7 +41,7 @@ final class RunningServer: Sendable {
         let (events, sender) = AsyncStream.makeStream(of: ControlServerEvent.self)
         let router = Router(
             board: board,
-            adding: Route.pairing(FakeDevices(), isLocal: true) + Route.setup(FakeSetup())
+            adding: Route.pairing(FakeDevices(), isLocal: true) + Route.setup(setup)
                 + Route.fleet(FakeFleet()))
         let server = ControlServer([.control(path: path, group: group, limits: limits, router: router)]) {
             sender.yield($0)

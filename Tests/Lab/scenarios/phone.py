@@ -1,6 +1,7 @@
 """Set-up without a terminal, over the page: from a fresh board to departures on the display; the owner, the window, and the own settings."""
 import http.client
 import stat
+import threading
 
 from lab import *
 
@@ -99,6 +100,17 @@ check("the keys are the daemon's alone", mode(f"{SETTINGS}/keys.env") == (user, 
 status, text = command("check", "runuser -u daemon --")
 check("another user's check reads them", status == 0 and f"{SETTINGS}/settings.toml: [display], [language]" in text, text)
 check("no command prints the key", "0123456789abcdef" not in command("report")[1] + command("config get")[1])
+
+# Its button, at another line than the usual one
+answers = []
+wait = threading.Thread(target=lambda: answers.append(request("POST", "/v1/setup/button", token=owner)))
+wait.start()
+moved = Button(22)
+check("a press at another line is seen", until(lambda: moved.press(0.3) and answers, 8) and answers[0] == (200, {"line": 22}), answers)
+wait.join()
+check("which becomes the line of the button", request("PUT", "/v1/settings/button", {"tables": [{"line": 22}]}, owner)[0] == 200
+      and until(lambda: "22" in run("boardd hardware scan"), 5), run("boardd hardware scan"))
+check("and is put back", request("DELETE", "/v1/settings/button", token=owner)[0] == 200)
 
 # A stop
 status, places = request("GET", "/v1/places?query=London", token=owner)

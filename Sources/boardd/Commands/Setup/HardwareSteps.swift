@@ -107,18 +107,24 @@ extension SetupStep {
     static var button: SetupStep {
         SetupStep(option: "button", help: "The GPIO line (BCM number) of the button, which connects it to ground.") {
             session throws(ServiceError) in
-            guard session.isInteractive, let button = try session.load().buttons.first,
-                (try? await DedicatedThread.attempt("scan", { GPIOScan() }).header.get()) != nil
+            let known = try session.load().buttons.map(\.wiring)
+            guard session.isInteractive,
+                let wirings = try? await DedicatedThread.attempt(
+                    "scan",
+                    {
+                        Result { () throws(DeviceError) in try ButtonWiring.searched(with: known, GPIOScan()) }
+                    }
+                ).get(), try await hasDevices(session)
             else { return nil }
-            guard try await hasDevices(session) else { return nil }
-            StandardError.write("Press the button (GPIO \(button.wiring.line)) now, or wait.\n")
-            let remark =
-                switch await isPressed(button.wiring) {
-                case .success(true): "The button works."
-                case .success(false):
-                    "remark: no press was seen; the button connects the line to ground: docs/wiring.md"
-                case .failure(let fault): "remark: \(fault)"
-                }
+            StandardError.write("Press the button now, or wait.\n")
+            let remark: String
+            switch await pressed(of: wirings) {
+            case .success(let pressed?):
+                if !known.contains(pressed) { try session.set([("line", "\(pressed.line)")], in: "[[button]]") }
+                remark = "The button works, at GPIO \(pressed.line)."
+            case .success: remark = "remark: no press was seen; the button connects a line to ground: docs/wiring.md"
+            case .failure(let fault): remark = "remark: \(fault)"
+            }
             StandardError.write(remark + "\n")
             return nil
         } take: { session, entry throws(ServiceError) in
@@ -126,22 +132,22 @@ extension SetupStep {
         }
     }
 
-    /// Whether a button is pressed within the time.
-    private static func isPressed(_ wiring: ButtonWiring) async -> Result<Bool, DeviceError> {
-        await withTaskGroup(of: Result<Bool, DeviceError>.self) { group in
-            let (presses, report) = AsyncStream.makeStream(of: Bool.self)
+    /// The first button that is pressed within the time; nil: none.
+    private static func pressed(of wirings: [ButtonWiring]) async -> Result<ButtonWiring?, DeviceError> {
+        await withTaskGroup(of: Result<ButtonWiring?, DeviceError>.self) { group in
+            let (presses, report) = AsyncStream.makeStream(of: ButtonWiring.self)
             group.addTask {
                 do throws(DeviceError) {
-                    try await GPIOButtons([wiring]).watch { change in
-                        if change.isDown { report.yield(true) }
+                    try await GPIOButtons(wirings).watch { change in
+                        if change.isDown { report.yield(wirings[change.button.index]) }
                     }
-                    return .success(false)
+                    return .success(nil)
                 } catch {
                     return .failure(error)
                 }
             }
-            group.addTask { .success(await SystemClock().first(of: presses, within: pressLimit) ?? false) }
-            let first = await group.next() ?? .success(false)
+            group.addTask { .success(await SystemClock().first(of: presses, within: pressLimit)) }
+            let first = await group.next() ?? .success(nil)
             group.cancelAll()
             return first
         }
