@@ -120,9 +120,10 @@ public protocol PageDevices: Sendable {
     /// - Parameters:
     ///   - name: the name of the device.
     ///   - isOwner: whether it may set up the board.
+    ///   - device: the name of a device that is paired already, and keeps it; nil: a new one.
     ///   - client: its address, whose tries count; nil: this machine.
     func finishPairing(
-        _ id: String, code: String, name: String, isOwner: Bool, from client: IPAddress?
+        _ id: String, code: String, name: String, isOwner: Bool, device: String?, from client: IPAddress?
     ) async throws(ServiceError) -> PairingToken
     /// The paired devices, in the order of their pairing.
     func devices() async throws(ServiceError) -> [PairedDevice]

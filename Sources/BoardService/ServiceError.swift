@@ -13,6 +13,8 @@ public struct ServiceError: Error, Hashable, Sendable, Codable, CustomStringConv
         case notAllowed = "not-allowed"
         /// The client is not paired with the board.
         case notPaired = "not-paired"
+        /// The device is paired, but a person must enter the digits on the display once more.
+        case digitsNeeded = "digits-needed"
         /// Too many requests: the board's own limit.
         case rateLimited = "rate-limited"
         /// No such stop, line or favourite.

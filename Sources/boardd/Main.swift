@@ -192,7 +192,7 @@ struct CommandError {
     private static func status(of failure: ServiceError) -> Int32 {
         switch failure.kind {
         case .malformed: ExitStatus.usage
-        case .notAllowed, .notPaired, .noAccess: ExitStatus.noPermission
+        case .notAllowed, .notPaired, .digitsNeeded, .noAccess: ExitStatus.noPermission
         case .notFound, .conflict: notFound
         case .invalid: failure.faults.isEmpty ? notFound : ExitStatus.configuration
         case .failed: ExitStatus.ioError

@@ -24,7 +24,7 @@ package final class FakeDevices: PageDevices {
     }
 
     package func finishPairing(
-        _ id: String, code: String, name: String, isOwner: Bool, from client: IPAddress?
+        _ id: String, code: String, name: String, isOwner: Bool, device: String?, from client: IPAddress?
     ) async throws(ServiceError) -> PairingToken {
         if id == "gone" { throw ServiceError(.notFound, "this pairing is over") }
         if id == "many" { throw ServiceError(.rateLimited, "too many wrong codes", retryAfter: .seconds(60)) }

@@ -27,6 +27,7 @@ const byRequest = {
 const byKind = {
 	'not-allowed': 'notAllowed',
 	'not-paired': 'notPaired',
+	'digits-needed': 'sixDigits',
 	'no-directory': 'noDirectory',
 	'unusable-directory': 'noDirectory',
 	'unavailable': 'notNow',

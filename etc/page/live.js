@@ -79,9 +79,11 @@ export async function request(method, path, body, { pairs = method != 'GET', sig
 		.catch(unreachable);
 	const isJSON = answer.headers.get('Content-Type')?.startsWith('application/json');
 	const content = await (isJSON ? answer.json() : answer.text()).catch(unreachable);
-	if (answer.status == 401 && regains && await regain(used)) return request(method, path, body, { pairs, signal, within, regains: false });
+	// Of a device that is paired, the digits are wanted once more.
+	const isKnown = content.error?.kind == 'digits-needed';
+	if (answer.status == 401 && !isKnown && regains && await regain(used)) return request(method, path, body, { pairs, signal, within, regains: false });
 	if (answer.status == 401 && pairs) {
-		token.set(null);
+		if (!isKnown) token.set(null);
 		await form();
 		return request(method, path, body, { signal, within, regains: false });
 	}

@@ -12,6 +12,8 @@ package enum Access: Sendable {
     case device
     /// A paired device whose owner may set up the board.
     case owner
+    /// The same, where a person entered the digits on the display in the last ten minutes: the phone was not left behind.
+    case present
     /// No client on the network: the Unix socket alone.
     case local
 }

@@ -99,22 +99,32 @@ final class DeviceStore: Sendable {
         return name
     }
 
-    /// Adds a device; a name that is taken gets a number. Blocks.
+    /// Adds a device; blocks.
+    ///
+    /// - Returns: its name: one that is taken got a number.
     func add(
         _ name: String, _ token: Token, cookie: Token, isOwner: Bool, on day: String
-    ) throws(ServiceError) {
-        let before = devices.withLock { devices in
+    ) throws(ServiceError) -> String {
+        let (before, added) = devices.withLock { devices in
             let names = Set(devices.map(\.name))
             let free = ([name] + (2...Self.maximumCount + 1).map { "\(name) \($0)" }).first { !names.contains($0) }
-            defer {
-                devices.append(
-                    Device(
-                        name: free ?? name, digest: token.digest, cookie: cookie.digest, pairedAt: day,
-                        lastUsedAt: day, isOwner: isOwner ? true : nil))
-            }
-            return devices
+            let device = Device(
+                name: free ?? name, digest: token.digest, cookie: cookie.digest, pairedAt: day, lastUsedAt: day,
+                isOwner: isOwner ? true : nil)
+            defer { devices.append(device) }
+            return (devices, device.name)
         }
         try write(else: before)
+        return added
+    }
+
+    /// Gives a device another token and another cookie, and makes it an owner if it becomes one; blocks.
+    func renew(_ name: String, _ token: Token, cookie: Token, isOwner: Bool, on day: String) throws(ServiceError) {
+        try change(name) { devices, index in
+            (devices[index].digest, devices[index].cookie) = (token.digest, cookie.digest)
+            devices[index].lastUsedAt = day
+            if isOwner { devices[index].isOwner = true }
+        }
     }
 
     /// Gives the device with a cookie another token and another cookie; blocks.

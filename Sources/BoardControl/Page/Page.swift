@@ -249,7 +249,6 @@ extension Page {
 
     /// The response to a client that may not use a route; nil: it may.
     func rejection(of request: inout ControlRequest, for access: Access) async -> ControlResponse? {
-        if access == .open { return nil }
         let options = settings().options
         let device = await pairing.device(authorization: request.headers.first(name: "authorization"))
         request.mayChange = Self.mayChange(options, device)
@@ -260,12 +259,13 @@ extension Page {
                 ServiceError(.notAllowed, "this is possible on the board's machine only; run boardd there"))
         case .look where options.read == .paired && device == nil: return .failure(.notPaired)
         case .device where device == nil: return .failure(.notPaired)
-        case .owner where !options.allowsSetup:
+        case .owner where !options.allowsSetup, .present where !options.allowsSetup:
             return .failure(.noSetup)
-        case .owner where device?.isOwner != true:
-            // To pair it once more makes it an owner.
+        case .owner where device?.isOwner != true, .present where device?.isOwner != true:
             guard setup.isOpenForSetup else { return .failure(.noOwner) }
-            return .failure(.notPaired)
+            // They make it an owner.
+            return .failure(device == nil ? .notPaired : .digitsNeeded)
+        case .present where device.isNilOr { !pairing.isPresent($0) }: return .failure(.digitsNeeded)
         case .change where !request.mayChange:
             guard options.change == .paired else {
                 return .failure(
@@ -275,7 +275,7 @@ extension Page {
                     ))
             }
             return .failure(.notPaired)
-        case .open, .look, .change, .device, .owner: return nil
+        case .open, .look, .change, .device, .owner, .present: return nil
         }
     }
 }

@@ -173,7 +173,11 @@ package final class PairingService: PageDevices {
         case ended(isPaired: Bool)
     }
 
+    private static let presence = Duration.seconds(600)
+
     private let pairing = Mutex(Pairing())
+    /// When the digits were entered on each device; nothing from before the start.
+    private let presences = Mutex<[String: Instant]>([:])
     private let wrongCookies = Mutex(RateLimiter(Pairing.triesPerHour, per: .seconds(3_600)))
     private let store: DeviceStore
     private let clock: any MachineClock
@@ -221,18 +225,23 @@ package final class PairingService: PageDevices {
     }
 
     package func finishPairing(
-        _ id: String, code: String, name: String, isOwner: Bool, from client: IPAddress?
+        _ id: String, code: String, name: String, isOwner: Bool, device: String?, from client: IPAddress?
     ) async throws(ServiceError) -> PairingToken {
-        let name = try store.checked(name)
+        let name = if let device { device } else { try store.checked(name) }
         try pairing.withLock { (pairing) throws(ServiceError) in
             try pairing.finish(id: id, code: code, from: client, at: clock.now())
         }
         let (token, cookie) = (Token(), Token())
         let day = day
         do throws(ServiceError) {
-            try await DedicatedThread.attempt("devices") { [store] () throws(ServiceError) in
-                try store.add(name, token, cookie: cookie, isOwner: isOwner, on: day)
+            let added = try await DedicatedThread.attempt("devices") { [store] () throws(ServiceError) -> String in
+                if device != nil {
+                    try store.renew(name, token, cookie: cookie, isOwner: isOwner, on: day)
+                    return name
+                }
+                return try store.add(name, token, cookie: cookie, isOwner: isOwner, on: day)
             }
+            presences.withLock { $0[added] = clock.now() }
         } catch {
             report(.ended(isPaired: false))
             throw error
@@ -272,6 +281,13 @@ package final class PairingService: PageDevices {
 
     package func removeDevice(named name: String) async throws(ServiceError) {
         try await DedicatedThread.attempt("devices") { [store] () throws(ServiceError) in try store.remove(name) }
+        presences.withLock { $0[name] = nil }
+    }
+
+    /// Whether the digits were entered on the device a short time ago.
+    func isPresent(_ device: PairedDevice) -> Bool {
+        let now = clock.now()
+        return presences.withLock { $0[device.name].isSomeAnd { now - $0 < Self.presence } }
     }
 
     /// The device that sent a request, recorded as used; nil: the request has no valid token.

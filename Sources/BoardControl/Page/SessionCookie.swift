@@ -53,6 +53,9 @@ extension ServiceError {
         .notPaired,
         "this device is not paired with the board; start pairing on the page (POST /v1/pairings) and enter the six "
             + "digits that the display shows")
+    static let digitsNeeded = ServiceError(
+        .digitsNeeded,
+        "enter the six digits that the display shows once more (POST /v1/pairings with the token of this device)")
     static let noOwner = ServiceError(
         .notAllowed,
         "this device may not set up the board: hold its button for five seconds, or run sudo boardd page setup; then "

@@ -95,7 +95,7 @@ extension ServiceError.Kind {
     var status: Int? {
         switch self {
         case .malformed: 400
-        case .notPaired: 401
+        case .notPaired, .digitsNeeded: 401
         case .notAllowed: 403
         case .notFound: 404
         case .conflict: 409

@@ -14,7 +14,8 @@ struct SetupAccessTests {
     private static let routes = [
         ("GET", "/v1/setup", nil), ("DELETE", "/v1/setup", nil), ("GET", "/v1/places?query=London", nil),
         ("PUT", "/v1/settings/quiet", #"{"tables": []}"#), ("DELETE", "/v1/settings/quiet", nil),
-        ("PUT", "/v1/keys/RAIL_TOKEN", #"{"value": "x"}"#), ("DELETE", "/v1/keys/RAIL_TOKEN", nil),
+        ("POST", "/v1/setup/button", nil), ("PUT", "/v1/keys/RAIL_TOKEN", #"{"value": "x"}"#),
+        ("DELETE", "/v1/keys/RAIL_TOKEN", nil),
         ("GET", "/v1/backup", nil), ("PUT", "/v1/backup", #"{"settings": "", "favourites": "[[stop]]"}"#),
         ("PATCH", "/v1/devices/Sofa", #"{"isOwner": true}"#), ("POST", "/v1/directory/update", nil),
     ]
@@ -54,6 +55,39 @@ struct SetupAccessTests {
         page.setup.isOpenForSetup = true
         #expect(try await statuses(page, [guest]) == [401])
         #expect(try await statuses(page, [try await page.paired("Kitchen")]) == [200, 204, 202])
+    }
+
+    @Test
+    func `a key needs digits of the last ten minutes, after which the device has the same name and another token`()
+        async throws
+    {
+        let page = try await RunningPage()
+        page.setup.isOpenForSetup = true
+        let owner = try await page.paired()
+        page.setup.isOpenForSetup = false
+        func setKey(_ token: String) async throws -> RawResponse {
+            try await page.request("PUT", "/v1/keys/RAIL_TOKEN", headers: [token], body: #"{"value": "x"}"#)
+        }
+        page.clock.advance(by: .seconds(599))
+        #expect(try await setKey(owner).status == 200)
+        page.clock.advance(by: .seconds(1))
+        let refused = try await setKey(owner)
+        #expect(refused.status == 401 && refused.text.contains("digits-needed"), "\(refused.text)")
+        #expect(try await page.request("GET", "/v1/setup", headers: [owner]).status == 200)
+        let renewed = try RunningPage.authorization(in: try await page.pairing("Another name", headers: [owner]))
+        #expect(try await setKey(renewed).status == 200)
+        #expect(try await page.request("GET", "/v1/setup", headers: [owner]).status == 403)
+        #expect(try await page.pairing.devices().map(\.name) == ["Sofa"])
+    }
+
+    @Test func `digits in the window make a paired device an owner, under its name`() async throws {
+        let page = try await RunningPage()
+        let guest = try await page.paired()
+        page.setup.isOpenForSetup = true
+        let owner = try RunningPage.authorization(in: try await page.pairing("Kitchen", headers: [guest]))
+        page.setup.isOpenForSetup = false
+        #expect(try await statuses(page, [owner]) == [200, 204, 202])
+        #expect(try await page.pairing.devices().map(\.name) == ["Sofa"])
     }
 
     @Test func `no other page has it in a frame, and its texts are not in the first load of the page`() async throws {
