@@ -126,6 +126,44 @@ public struct GPIOButtons: Buttons {
     }
 }
 
+/// A change of a button's line that the kernel saw, with every bounce.
+public struct ButtonEdge: Hashable, Sendable {
+    public let isDown: Bool
+    /// CLOCK_MONOTONIC.
+    public let nanoseconds: UInt64
+
+    public init(isDown: Bool, nanoseconds: UInt64) {
+        self.isDown = isDown
+        self.nanoseconds = nanoseconds
+    }
+}
+
+extension GPIOButtons {
+    /// Every edge of a line for a time; blocks.
+    public static func edges(of wiring: ButtonWiring, for time: Duration) throws(DeviceError) -> [ButtonEdge] {
+        try edges(of: wiring, until: EventClock.system.now() + time, library: LibGPIO(), clock: .system)
+    }
+
+    static func edges(
+        of wiring: ButtonWiring, until end: Instant, library: any GPIOLibrary, clock: EventClock
+    ) throws(DeviceError) -> [ButtonEdge] {
+        let chip = try GPIOChipFinder(library).chip(wiring.chip)
+        let request = try library.request([GPIOLine(offset: wiring.line, pull: wiring.pull)], onChipAt: chip.path)
+        defer { request.close() }
+        var edges: [ButtonEdge] = []
+        var polled = request.descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        while clock.now() < end {
+            guard unsafe poll(&polled, nfds_t(polled.count), (end - clock.now()).pollLimit) > 0 else { continue }
+            for line in polled where line.revents != 0 {
+                edges += try request.read(line.fd).edges.map {
+                    ButtonEdge(isDown: $0.isActive, nanoseconds: $0.nanoseconds)
+                }
+            }
+        }
+        return edges
+    }
+}
+
 /// Finds the GPIO chip of a button.
 struct GPIOChipFinder {
     /// The labels of the header's chip: Pi 5, Pi 4, Pi 0 to 3.

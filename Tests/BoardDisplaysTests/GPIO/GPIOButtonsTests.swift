@@ -57,6 +57,29 @@ struct GPIOButtonsTests {
         #expect(gpio.isClosed)
     }
 
+    @Test("every bounce is among the edges of a line, until the time is over")
+    func edges() throws {
+        let gpio = FakeGPIO([path: "pinctrl-rp1"])
+        let start = Instant(microseconds: 0)
+        let hasBounced = Mutex(false)
+        let clock = EventClock(
+            now: {
+                // The contact bounces once somebody waits for it.
+                let isFirst = hasBounced.withLock { hasBounced in
+                    defer { hasBounced = true }
+                    return !hasBounced
+                }
+                guard isFirst else { return start + .seconds(1) }
+                for (index, isDown) in [true, false, true].enumerated() {
+                    gpio.set(17, of: path, isDown, at: UInt64(1_000 + index))
+                }
+                return start
+            }, aheadOfMonotonic: { 0 })
+        let edges = try GPIOButtons.edges(of: ButtonWiring(), until: start + .microseconds(500), library: gpio, clock: clock)
+        #expect(edges.map(\.isDown) == [true, false, true] && edges.map(\.nanoseconds) == [1_000, 1_001, 1_002])
+        #expect(gpio.isClosed)
+    }
+
     @Test("a watch without buttons lasts until the task is cancelled")
     func noButtons() async throws {
         let task = Task { try await GPIOButtons([]).watch { _ in } }

@@ -119,5 +119,10 @@ struct HardwareScanTests {
             try scan.header.get() == .init(chip: "/dev/gpiochip0 [pinctrl-rp1]", consumers: [17: "boardd", 4: ""]))
         #expect(!gpio.isRequested)
         #expect(throws: DeviceError.self) { try GPIOScan(FakeGPIO([:])).header.get() }
+        // A button is searched for at lines of the header that no bus has and nobody uses, and at its own.
+        let known = ButtonWiring(line: 17, pull: .down)
+        #expect(
+            try ButtonWiring.searched(with: [known], scan)
+                == [known] + [5, 6, 12, 13, 16, 22, 23, 24, 25, 26, 27].map { ButtonWiring(line: $0) })
     }
 }

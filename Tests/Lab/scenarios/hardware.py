@@ -38,6 +38,25 @@ check("test leaves a running board alone", status == 75 and "sudo systemctl stop
 check("and the picture is still right", bus.shows(operator), bus.text())
 run("systemctl stop boardd")
 
+# The field report, of a board that it stops and starts again
+run("systemctl start boardd")
+bus.wait(lambda picture: is_right(picture, operator), 10)
+with open("/tmp/field-output", "w") as file:
+    report = subprocess.Popen(["boardd", "report", "--field", "/tmp/field.txt", "--yes"], stdout=file, stderr=subprocess.STDOUT)
+check("it asks for presses", until(lambda: "Press the button" in open("/tmp/field-output").read(), 30), open("/tmp/field-output").read())
+for _ in range(3):
+    button.press(0.2)
+    time.sleep(0.2)
+began = time.monotonic()
+check("the board runs again", bus.wait(lambda picture: is_right(picture, operator), 40, began), bus.text())
+status = report.wait(120)
+text = open("/tmp/field.txt").read()
+print(text, flush=True)
+check("the file has the time of a picture, and no picture failed", status == 0 and "ms usually" in text and "failed: 0 of 40" in text, text)
+check("the edges of the presses", text.count("\ndown: 1 edge in 0.0 ms") == 3, text)
+check("and what the running board uses", "RssAnon" in text and "wake-ups: " in text, text)
+run("systemctl stop boardd")
+
 # The test
 began = time.monotonic()
 with open("/tmp/test-output", "w") as file:

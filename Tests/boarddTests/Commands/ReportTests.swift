@@ -1,3 +1,4 @@
+import BoardDisplays
 import Foundation
 import Testing
 import Waiting
@@ -74,6 +75,43 @@ struct ReportTests {
         #expect(report.output.contains("url https://api.tfl.gov.uk/…"))
         #expect(report.output.contains("TFL_APP_KEY is set in the environment"))
         #expect(report.output.contains("\n\(folder.path)/boardd.toml:3:1\n"), "the faults' places are there")
+    }
+
+    @Test("a field report asks before it begins, and again before it writes its file, which has every part and no key")
+    func field() async throws {
+        let folder = try TemporaryFolder(["keys.env": "TFL_APP_KEY=beside-key-1\n"])
+        let environment = [
+            "CONFIGURATION_DIRECTORY": folder.path, "RUNTIME_DIRECTORY": folder.path, "STATE_DIRECTORY": folder.path,
+            "PATH": folder.path, "TERM": "xterm",
+        ]
+        for answers in [["no"], ["yes", "no"], ["yes", "yes"]] {
+            let terminal = try PseudoTerminal()
+            let program = try Program(
+                ["report", "--field", "\(folder.path)/field.txt"], environment: environment, terminal: terminal)
+            for (index, answer) in answers.enumerated() {
+                let prompts = ["are measured", "Write this to"]
+                #expect(await eventually { terminal.screen.contains(prompts[index]) })
+                terminal.type(answer + "\n")
+            }
+            #expect(await program.end() == 0)
+            #expect(folder.read("field.txt").isEmpty == (answers != ["yes", "yes"]))
+        }
+        let text = folder.read("field.txt")
+        for part in ["Program\nboardd \(Version.number)", "Machine\nsystem: ", "Clock\n", "Start\nthere is no systemctl", "Display\n", "Button\n", "Running board"] {
+            #expect(text.contains("== \(part)"), "\(part)\n\(text)")
+        }
+        #expect(!text.contains("beside-key-1"))
+    }
+
+    @Test("the edges of a contact within 50 ms are one change, and those of the next press another")
+    func bounces() {
+        let edges = [(true, 0.0), (false, 0.4), (true, 1.1), (false, 180), (true, 400)].map { isDown, milliseconds in
+            ButtonEdge(isDown: isDown, nanoseconds: UInt64(milliseconds * 1e6))
+        }
+        #expect(
+            FieldReport.changes(edges) == [
+                "5 edges, 3 changes", "down: 3 edges in 1.1 ms", "up: 1 edge in 0.0 ms", "down: 1 edge in 0.0 ms",
+            ])
     }
 
     @Test("the report starts with its contents, and has every part also where nothing is installed")

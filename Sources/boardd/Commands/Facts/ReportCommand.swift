@@ -11,18 +11,50 @@ struct ReportCommand: AsyncParsableCommand {
         commandName: "report", abstract: "Print what a bug report needs, without keys.",
         discussion: """
             Sends no request and no report. The text starts with a list of its contents: read it through before you share it. \
-            With sudo it includes keys.env's state and the log. Example: boardd report > report.txt
+            With sudo it includes keys.env's state and the log. With --field it measures display, button, memory and network of \
+            this Pi for two minutes, in which the board stops (docs/field-test.md). \
+            Examples: boardd report > report.txt · sudo boardd report --field field.txt
             """)
+
+    @Option(help: ArgumentHelp("Measure this machine, and write what was found there.", valueName: "file"))
+    var field: String?
+
+    @Flag(help: "With --field: do not ask before the measurement and before the file is written.")
+    var yes = false
 
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
         try await CommandError.exitOnFailure {
+            if let field { return try await measure(into: field) }
             let report = BugReport(
                 configuration: configuration, environment: Environment.current,
                 state: await ConfigurationOption.boardState(), zone: MachineZone.current, now: SystemClock().reading())
             try StandardOutput.write(try await DedicatedThread.attempt("report") { report.text })
         }
+    }
+}
+
+extension ReportCommand {
+    private func measure(into path: String) async throws {
+        guard try await isWanted("The board stops for half a minute, and display and button are measured") else {
+            return
+        }
+        let text = try await FieldReport(configuration: configuration, environment: Environment.current).text()
+        try StandardOutput.write(text)
+        guard try await isWanted("Nothing was sent anywhere. Write this to \(path)") else { return }
+        try await DedicatedThread.attempt("report") { () throws(ServiceError) in
+            do throws(FileError) {
+                try WrittenFile.write(Array(text.utf8), to: path)
+            } catch {
+                throw ServiceError(error)
+            }
+        }
+    }
+
+    private func isWanted(_ sentence: String) async throws -> Bool {
+        if yes { return true }
+        return try SetupStep.isYes(try await TerminalLine.read("\(sentence) (yes, no): "))
     }
 }
 

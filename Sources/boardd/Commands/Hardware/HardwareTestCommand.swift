@@ -32,7 +32,7 @@ struct HardwareTestCommand: AsyncParsableCommand {
     func run() async throws {
         let loaded = try configuration.loadOrExit()
         try await CommandError.exitOnFailure {
-            guard try await !isBoardRunning() else {
+            guard try await !Self.isBoardRunning() else {
                 throw ServiceError(
                     .unavailable,
                     "boardd is running and uses the display and the buttons. Stop it first: sudo systemctl stop boardd. "
@@ -45,14 +45,14 @@ struct HardwareTestCommand: AsyncParsableCommand {
 
     /// Whether a daemon listens on the control socket, which only a board with real devices has, or holds a line of the
     /// pin header.
-    private func isBoardRunning() async throws(ThreadError) -> Bool {
+    static func isBoardRunning() async throws(ThreadError) -> Bool {
         if await ConfigurationOption.runningBoard(timeout: .seconds(2)).isResponding { return true }
         let header = try await DedicatedThread.run("scan") { GPIOScan().header }
         return (try? header.get().consumers.values.contains(GPIOButtons.consumer)) ?? false
     }
 
     /// That of the configuration, or what a search finds: the pictures depend on its size.
-    private func wiring(_ loaded: Configuration) async throws(ThreadError) -> DisplayWiring {
+    static func wiring(_ loaded: Configuration) async throws(ThreadError) -> DisplayWiring {
         guard loaded.display.origin == .searched else { return loaded.display }
         let found = try await DedicatedThread.run("scan") {
             Result { () throws(DeviceError) in try DisplaySearch().run() }
@@ -66,7 +66,7 @@ struct HardwareTestCommand: AsyncParsableCommand {
         let log = RateLimitedLog(Logger(label: "boardd") { _ in handler }, clock: clock)
         let devices = DeviceFactory(displayTarget: .hardware, frameLog: nil, zone: .utc, end: {}, lost: { _ in })
         let mailbox = try Mailbox<HardwareTestService.Message>()
-        let wiring = try await wiring(loaded)
+        let wiring = try await Self.wiring(loaded)
         if let finding = wiring.finding { try StandardOutput.write("display: \(finding)\n") }
         let display = try DisplayService(devices.display(wiring), clock: clock, log: log)
         let buttons = ButtonService(devices.buttons(loaded.buttons), log: log, clock: clock) {
