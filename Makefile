@@ -19,7 +19,7 @@ RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-
     -Xlinker -s -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
     -Xlinker -z -Xlinker now -Xlinker -z -Xlinker separate-code -Xlinker -T -Xlinker '$(CURDIR)/Scripts/reproducible.ld'
 
-.PHONY: demo pictures lab nights nightly load all test t build release release-for arm64 arm64-test install man completions deb debs repo test-deb sanitize lint format bench prepare clean mutants
+.PHONY: demo pictures lab nights nightly load all test t build release release-for arm64 arm64-test install man completions deb debs repo assets test-deb sanitize lint format bench prepare clean mutants
 
 ## Show the board in this terminal with the recording of etc/demo; in a pipe, print FRAMES frames and end. With LIVE=1 show a stop in
 ## any city, without a key: STOP (a name, or motis:…), or the name entered at a prompt; CONTACT: your mail or web address.
@@ -168,6 +168,10 @@ debs:
 ## Make a signed apt repository of the packages in .build/deb, in .build/repo: make repo KEY=path of the secret key.
 repo:
 	@KEY="$(KEY)" Scripts/repo
+
+## Gather what a release publishes in .build/assets: packages, bills of materials, changes, checksums; TAG=v0.1.0 must be their version.
+assets:
+	@Scripts/assets $(TAG)
 
 ## Check the packages in .build/deb, as root: lintian, the same bytes from a second packing, installation, upgrade, removal and purge in
 ## a scratch Debian, and a repository with a throw-away key.

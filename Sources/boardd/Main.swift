@@ -43,7 +43,7 @@ struct Boardd: AsyncParsableCommand {
             Results go to standard output, everything else to standard error. Exit status: 64 wrong use, 78 faulty files, \
             74 failed output, 69 or 75 operator not reachable, 76 unreadable response.
             """,
-        version: Version.number,
+        version: "boardd \(Version.number)\nnew releases: \(Version.releases)",
         subcommands: [
             RunCommand.self, SetupCommand.self, ConfigCommand.self, DemoCommand.self, CheckCommand.self,
             DoctorCommand.self,

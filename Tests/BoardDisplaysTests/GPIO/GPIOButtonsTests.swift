@@ -75,7 +75,8 @@ struct GPIOButtonsTests {
                 }
                 return start
             }, aheadOfMonotonic: { 0 })
-        let edges = try GPIOButtons.edges(of: ButtonWiring(), until: start + .microseconds(500), library: gpio, clock: clock)
+        let edges = try GPIOButtons.edges(
+            of: ButtonWiring(), until: start + .microseconds(500), library: gpio, clock: clock)
         #expect(edges.map(\.isDown) == [true, false, true] && edges.map(\.nanoseconds) == [1_000, 1_001, 1_002])
         #expect(gpio.isClosed)
     }

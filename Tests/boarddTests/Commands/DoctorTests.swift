@@ -33,6 +33,7 @@ struct DoctorTests {
             gpio: GPIOScan(chips: ["chip"], header: .success(.init(chip: "chip", consumers: [:]))),
             board: .failure(ServiceError(.noDaemon, "boardd is not running")),
             responses: [("TfL", .success(response))], isClockSynchronised: true, zone: .utc, now: Self.now,
+            program: "boardd 1.2.3",
             service: ["LoadState": "loaded", "ActiveState": "active", "UnitFileState": "enabled"],
             page: .init("LoadState=loaded\nActiveState=active\nListen=[::]:8480 (Stream)\n"),
             addresses: { ["http://boardpi.local:\($0)"] },

@@ -97,7 +97,10 @@ struct ReportTests {
             #expect(folder.read("field.txt").isEmpty == (answers != ["yes", "yes"]))
         }
         let text = folder.read("field.txt")
-        for part in ["Program\nboardd \(Version.number)", "Machine\nsystem: ", "Clock\n", "Start\nthere is no systemctl", "Display\n", "Button\n", "Running board"] {
+        for part in [
+            "Program\nboardd \(Version.number)", "Machine\nsystem: ", "Clock\n", "Start\nthere is no systemctl",
+            "Display\n", "Button\n", "Running board",
+        ] {
             #expect(text.contains("== \(part)"), "\(part)\n\(text)")
         }
         #expect(!text.contains("beside-key-1"))

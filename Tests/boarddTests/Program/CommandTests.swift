@@ -175,9 +175,9 @@ struct CommandTests {
         #expect(program.errors.isEmpty)
     }
 
-    @Test("--version is the version")
+    @Test("--version is the version, and where new ones are")
     func version() async throws {
-        #expect(try await run("--version").output == "\(Version.number)\n")
+        #expect(try await run("--version").output == "boardd \(Version.number)\nnew releases: \(Version.releases)\n")
     }
 
     @Test(

@@ -24,6 +24,8 @@ struct Diagnosis: Sendable {
     var isClockSynchronised: Bool
     var zone: Zone
     var now: Timestamp
+    /// What runs, and where updates come from.
+    var program: String
     /// systemd's properties of the service; empty: there is no systemd.
     var service: [String: String]
     var page: PageSwitch.State
@@ -39,7 +41,8 @@ struct Diagnosis: Sendable {
     var facts: [Fact] {
         let zones = responses.compactMap { try? $0.result.get().stop.zone }
         let groups: [[Fact?]] = [
-            Fact.files(configuration), [.favourites(loaded)], display, buttons, responses.map(Self.network),
+            [.good("program", program)], Fact.files(configuration), [.favourites(loaded)], display, buttons,
+            responses.map(Self.network),
             [.clock(isSynchronised: isClockSynchronised), .zone(zone, of: zones, at: now)], keys,
             [running, ownPage], stopLists, [space],
         ]

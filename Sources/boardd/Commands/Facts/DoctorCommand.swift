@@ -41,6 +41,7 @@ struct DoctorCommand: AsyncParsableCommand {
             Diagnosis(
                 configuration: result, buses: I2CBusScan.all(), gpio: GPIOScan(), board: board, responses: responses,
                 isClockSynchronised: reading.isSynchronised, zone: MachineZone.current, now: reading.wall,
+                program: MachineFacts.updates(environment: environment),
                 service: MachineFacts.properties(of: "boardd.service", environment: environment) ?? [:],
                 page: PageSwitch(environment: environment).state,
                 addresses: { MachineAddress.origins(port: $0).map(\.description) },

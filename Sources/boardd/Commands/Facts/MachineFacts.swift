@@ -8,6 +8,18 @@ enum MachineFacts {
         ["boardd \(Version.number), \(build) build, \(compiler), for \(architecture)"]
     }
 
+    /// The installed package, and where its updates come from: an apt repository, or a person who downloads them.
+    static func updates(environment: [String: String]) -> String {
+        let policy = Subprocess.output(["apt-cache", "policy", "boardd"], environment: environment)?.lines ?? []
+        let installed = policy.first { $0.hasPrefix("  Installed: ") }?.dropFirst("  Installed: ".count)
+        let hasRepository = policy.contains { $0.contains("://") }
+        return [
+            "boardd \(Version.number)",
+            installed.flatMap { $0 == "(none)" ? nil : "package \($0)" } ?? "not from a package",
+            hasRepository ? "updates: sudo apt upgrade" : "updates: \(Version.releases)",
+        ].joined(separator: "; ")
+    }
+
     static var machine: [String] {
         let name = "PRETTY_NAME="
         let release = read("/etc/os-release")?.lines.first { $0.hasPrefix(name) }.map { line in
