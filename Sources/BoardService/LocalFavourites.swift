@@ -20,10 +20,10 @@ extension LocalBoardService {
     public func addFavourite(_ favourite: Favourite, at position: Int?) async throws(ServiceError) -> FavouriteItem {
         let calling = try await calling(at: favourite.stop)
         try await check(favourite.lines, among: calling, at: favourite.stop)
-        try await check(towards: favourite.towards, of: favourite.stop)
-        let favourite = favourite.described(by: calling.reported)
-        let entries = try await edit(position) { (editor, position) throws(FavouritesError) in
-            try editor.add(favourite, at: position)
+        var described = favourite.described(by: calling.reported)
+        described.towards = try await codes(ofTowards: favourite.towards, from: favourite.stop)
+        let entries = try await edit(position) { [described] (editor, position) throws(FavouritesError) in
+            try editor.add(described, at: position)
         }
         return try await item(favourite.stop, in: entries)
     }
@@ -39,11 +39,14 @@ extension LocalBoardService {
             if !changed.lines.isEmpty, try active().feeds[stop.feed]?.finder == nil {
                 try await check(changed.lines, among: try await calling(at: stop), at: stop)
             }
-            try await check(towards: changed.towards, of: stop)
+            let towards = try await codes(ofTowards: changed.towards, from: stop)
             // One edit with the position, so that one undo reverts both.
             entries = try await edit(change.position) { (editor, position) throws(FavouritesError) in
                 // The values are valid: they were applied above.
-                try editor.change(stop, to: position) { try? change.apply(to: &$0) }
+                try editor.change(stop, to: position) {
+                    try? change.apply(to: &$0)
+                    if change.values["towards"] != nil { $0.towards = towards }
+                }
             }
         } else if let position = change.position {
             entries = try await edit(position) { (editor, position) throws(FavouritesError) in
@@ -166,17 +169,25 @@ extension LocalBoardService {
             value: InvalidValue("lines", .choice, allowed: lines.map(\.name)))
     }
 
-    /// Rejects a `towards` stop that the operator's list does not have: departures towards it would never appear. The
-    /// file's own checks reject malformed codes, and feeds without `towards`.
-    private func check(towards codes: [String], of stop: StopID) async throws(ServiceError) {
-        guard let declaration = FeedRegistry.feedOperator(stop.feed)?.declaration, declaration.takesTowards else {
-            return
-        }
-        for code in codes where declaration.problem(aboutStop: code) == nil {
-            let other = StopID(feed: stop.feed, code: code)
-            let reason = try await DedicatedThread.attempt { [directory] in directory.missingReason(of: other) }
-            if let reason {
-                throw ServiceError(.invalid, "towards: \(other) \(reason)", value: InvalidValue("towards", .notFound))
+    /// The codes of `towards` stops, which people write as names and in any case. Rejects one that the operator's list
+    /// does not have: departures towards it would never appear. The file's own checks reject feeds without `towards`.
+    private func codes(ofTowards texts: [String], from stop: StopID) async throws(ServiceError) -> [String] {
+        guard !texts.isEmpty else { return [] }
+        let resolver = try resolver()
+        return try await DedicatedThread.attempt { [directory] () throws(ServiceError) in
+            try texts.map { (text) throws(ServiceError) in
+                let unknown = InvalidValue("towards", .notFound)
+                let code: String
+                do throws(ServiceError) {
+                    code = try resolver.code(ofTowards: text, from: stop)
+                } catch {
+                    throw ServiceError(.invalid, error.message, candidates: error.candidates, value: unknown)
+                }
+                let other = StopID(feed: stop.feed, code: code)
+                guard FeedRegistry.declarations[stop.feed]?.takesTowards == true,
+                    let reason = directory.missingReason(of: other)
+                else { return code }
+                throw ServiceError(.invalid, "towards: \(other) \(reason)", value: unknown)
             }
         }
     }

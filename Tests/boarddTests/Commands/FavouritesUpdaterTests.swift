@@ -232,6 +232,22 @@ struct FavouritesUpdaterTests {
         #expect(folder.read("favourites.toml") == before)
     }
 
+    @Test("a towards station is written by its code, whether it was given as that, in any case, or by its name")
+    func towardsName() async throws {
+        let (updater, _) = try updater(.calls([]))
+        try SampleDirectory.write(SampleDirectory.stations, in: folder.path, at: moment)
+        let stop = SampleDirectory.commuter.stop
+        let added = try await updater.add(Favourite(stop: stop, towards: ["Oxf"]))
+        #expect(added.named.first?.towards == ["OXF"])
+        let name = try #require(SampleDirectory.stations.first { $0.id.code == "PAD" }).name
+        let changed = try await updater.change(stop, FavouriteChange(["towards": [name.lowercased(), "oxf"]]))
+        #expect(changed.named.first?.towards == ["PAD", "OXF"])
+        #expect(
+            try await updater.change(stop, FavouriteChange(["label": ["Work"]])).named.first?.towards == ["PAD", "OXF"])
+        let unknown = await failure { try await updater.change(stop, FavouriteChange(["towards": ["Nowhere"]])) }
+        #expect(unknown?.value == InvalidValue("towards", .notFound))
+    }
+
     @Test("an existing favourite is a conflict, and a faulty file is named with its line")
     func conflicts() async throws {
         let (updater, _) = try updater(.fails(.noNetwork))

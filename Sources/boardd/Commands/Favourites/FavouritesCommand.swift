@@ -120,10 +120,6 @@ struct ChangeFavourite: AsyncParsableCommand {
         try await CommandError.exitOnFailure {
             var context = try await FavouritesContext(configuration)
             let stop = try await context.favourite(favourite.stop)
-            var values = values
-            if let towards = values["towards"] {
-                values["towards"] = try await context.towards(towards, from: stop)
-            }
             let item = try await context.service.changeFavourite(stop, FavouriteChange(values))
             try await context.refresh()
             let settings = item.favourite.settings()
@@ -202,9 +198,6 @@ struct AddFavourite: AsyncParsableCommand {
             let stop = try await operators.stop(stop, of: try await context.local())
             var favourite = Favourite(stop: stop)
             try FavouriteChange(options.values).apply(to: &favourite)
-            if !favourite.towards.isEmpty {
-                favourite.towards = try await context.towards(favourite.towards, from: stop)
-            }
             _ = try await context.service.addFavourite(favourite, at: position)
             try await context.refresh()
             try context.printResult(await context.status(stop))

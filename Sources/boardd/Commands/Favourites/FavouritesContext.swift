@@ -71,14 +71,6 @@ struct FavouritesContext {
         return try await configuration.localService()
     }
 
-    /// Resolves the codes for `towards`.
-    func towards(_ texts: [String], from stop: StopID) async throws(ServiceError) -> [String] {
-        let resolver = try await local().resolver()
-        return try await DedicatedThread.attempt { () throws(ServiceError) in
-            try texts.map { (text) throws(ServiceError) in try resolver.code(ofTowards: text, from: stop) }
-        }
-    }
-
     /// Resolves one of the favourites.
     func favourite(_ text: String) async throws(ServiceError) -> StopID {
         let favourites = entries.named
