@@ -78,6 +78,16 @@ public struct ActiveConfiguration: Sendable {
 
     /// The stops on the board.
     var stops: Set<StopID> { Set(favourites.favourites.map(\.stop)) }
+
+    /// The feeds of the favourites, and those to which a person has given a table or a key before the first favourite.
+    var chosenFeeds: Set<FeedName> {
+        let tables = Set(configuration.tables.map(\.plainName))
+        let given = configuration.feeds.filter { name, settings in
+            let secrets = FeedRegistry.declarations[name]?.secrets ?? []
+            return tables.contains("feed.\(name)") || secrets.contains { settings.secret($0) != nil }
+        }
+        return Set(stops.map(\.feed)).union(given.keys)
+    }
 }
 
 // MARK: - The stop directory
@@ -113,9 +123,21 @@ extension LocalBoardService {
             throw ServiceError(
                 .notAllowed, "boardd has no write access to the stop directory (STATE_DIRECTORY)")
         }
-        if let feed { try checkList(of: feed) }
+        if let feed {
+            try checkList(of: feed)
+            guard try list(of: feed) != nil else { throw ServiceError(.notFound, "\(feed) has no stop list") }
+        }
         updates.request(feed)
         return try await directory()
+    }
+
+    /// The list of a feed; nil: none is configured.
+    func list(of feed: FeedName) throws(ServiceError) -> (any StopCatalogue)? {
+        do {
+            return try catalogue(feed)
+        } catch {
+            throw ServiceError(.failed, "\(error)")
+        }
     }
 
     /// Rejects a feed that is not configured, or has no list of stops and lines.

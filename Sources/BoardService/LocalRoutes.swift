@@ -18,13 +18,7 @@ extension LocalBoardService {
         if let route = routes.route(of: id, feed: feed, at: clock.now()) {
             return RouteEntry(route, of: feed, isFavourite: try active().stops.contains)
         }
-        let source: (any StopCatalogue)?
-        do {
-            source = try catalogue(feed)
-        } catch {
-            throw ServiceError(.failed, "\(error)")
-        }
-        guard let source else { throw ServiceError(.notFound, "feed \(feed) has no line routes") }
+        guard let source = try list(of: feed) else { throw ServiceError(.notFound, "feed \(feed) has no line routes") }
         let route: LineRoute?
         do throws(FeedError) {
             route = try await source.route(of: id)

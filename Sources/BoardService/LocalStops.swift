@@ -18,9 +18,10 @@ extension LocalBoardService {
         return try entries(found)
     }
 
-    /// A search of the directory and, if it may be online, of the operators in use.
+    /// A search of the directory and, if it may be online, of the operators that somebody has chosen.
     private func searched(_ isOnline: Bool) throws(ServiceError) -> StopSearch {
-        isOnline ? try search() : StopSearch(directory, try active().feeds, using: [])
+        let active = try active()
+        return StopSearch(directory, active.feeds, using: isOnline ? active.chosenFeeds : [])
     }
 
     /// A stop as far as favourites.toml has it; nil: it is not a favourite.

@@ -239,6 +239,11 @@ extension ServiceError {
     }
 }
 
+extension FeedError {
+    /// Whether the operator wants a key, or another one.
+    package var isOfKey: Bool { [.keyRejected, .keyMissing].contains(kind) }
+}
+
 extension Fault {
     package init(_ fault: SourceError) {
         self.init(file: fault.file, line: fault.position?.line, column: fault.position?.column, message: fault.message)

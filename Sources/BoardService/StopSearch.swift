@@ -30,6 +30,7 @@ package struct StopSearch: Sendable {
             guard found.isEmpty, !failures.isEmpty else { return found }
             let titles = failures.map(\.title).joined(separator: " and ")
             let details = failures.map(\.failure.detail).joined(separator: "; ")
+            guard failures.contains(where: { !$0.failure.isOfKey }) else { throw ServiceError(.notAllowed, details) }
             throw ServiceError(.unavailable, "no results, but \(titles) did not respond: \(details)")
         }
     }

@@ -85,8 +85,12 @@ public struct NationalRailFeed: DepartureFeed {
                 .unknownStop, detail: "\(stations.source): no station has the code \(code): check it in favourites.toml"
             )
         }
-        let board = try await connected().board(RailBoardRequest(code: code, rows: 1))
-        return StopCheck(.departures, name: board.name, lines: nil, zone: zone)
+        return StopCheck(.departures, name: try await name(ofStation: code), lines: nil, zone: zone)
+    }
+
+    /// The operator's name of a station, from the first row of its board.
+    private func name(ofStation code: String) async throws(FeedError) -> String? {
+        try await connected().board(RailBoardRequest(code: code, rows: 1)).name
     }
 
     /// The service for which there is a key.
@@ -104,6 +108,36 @@ public struct NationalRailFeed: DepartureFeed {
     private static func minutes(_ duration: Duration) -> Int {
         Int(duration.components.seconds / 60)
     }
+}
+
+/// Without a list of names, a station is found by its code.
+extension NationalRailFeed: StopFinder {
+    public var finder: (any StopFinder)? { stations == nil && api != nil ? self : nil }
+
+    public func stops(matching text: String, limit: Int) async throws(FeedError) -> [ListedStop] {
+        let code = text.uppercased()
+        guard Self.isCode(code) else { return [] }
+        do throws(FeedError) {
+            return [try await stop(StopID(feed: Self.name, code: code))].compactMap(\.self)
+        } catch {
+            guard error.kind == .unknownStop else { throw error }
+            return []
+        }
+    }
+
+    /// The operator reports no positions, so that a wider search would find no more.
+    public var maximumRadius: Metres { .halfwayRoundEarth }
+
+    public func stops(
+        near place: Coordinates, within radius: Metres, limit: Int
+    ) async throws(FeedError) -> [NearStop] { [] }
+
+    public func stop(_ id: StopID) async throws(FeedError) -> ListedStop? {
+        let name = try await name(ofStation: id.code.uppercased())
+        return name.map { ListedStop(id: id, kind: .station, name: $0, modes: ["train"]) }
+    }
+
+    public func successor(of request: FeedRequest) async throws(FeedError) -> ListedStop? { nil }
 }
 
 extension FeedResponse {

@@ -42,14 +42,15 @@ extension PlaceProposal {
         TfLFeed.name: Area(
             names: ["london"], box: City.Box(south: 51.25, west: -0.55, north: 51.72, east: 0.35)),
         NationalRailFeed.name: Area(
-            country: "GB", box: City.Box(south: 49.9, west: -6.0, north: 58.7, east: 1.8), keySource: "raildata.org.uk"),
+            country: "GB", box: City.Box(south: 49.9, west: -6.0, north: 58.7, east: 1.8),
+            keySource: "https://raildata.org.uk"),
         LAMetroFeed.name: Area(
             names: ["los angeles"], box: City.Box(south: 33.6, west: -118.7, north: 34.4, east: -117.6)),
     ]
 
-    /// The feeds of a place, the best first: its cities that somebody has configured, the operators of the place that need
-    /// no download, Transitous, then the cities of the list, those of whole countries after them; last what is configured
-    /// for other places.
+    /// The feeds of a place or of an operator, the best first: its cities that somebody has configured, the operators
+    /// that need no download, Transitous, then the cities of the list, those of whole countries after them; last what is
+    /// configured for other places.
     ///
     /// - Parameters:
     ///   - text: a town, an operator, or latitude and longitude.
@@ -72,7 +73,8 @@ extension PlaceProposal {
             // A feed that needs an address of the user's has no default for it.
             let settings = settings[declaration.name] ?? FeedSettings(defaultsOf: declaration)
             guard settings.url("url") != "", settings.text("url") != "" else { return false }
-            return declaration.searchesStops || areas[declaration.name].map(here) ?? false
+            return declaration.searchesStops || City.isName(declaration.title, words)
+                || areas[declaration.name].map(here) ?? false
         }
         let added = settings.keys.filter { name in !FeedRegistry.declarations.feeds.contains { $0.name == name } }
         let members = added.sorted { $0.description < $1.description }.compactMap { FeedRegistry.declarations[$0] }

@@ -131,6 +131,22 @@ struct NationalRailFeedTests {
         #expect(transport.requests.map(\.limit) == [2_000_000, 2_000_000])
     }
 
+    @Test("without a list a station is found by its code, with the name that its board has, and by nothing else")
+    func finder() async throws {
+        let body = try Fixtures.own("rail_board.json")
+        let transport = CannedTransport { $0.contains("/AMB?") ? (200, body) : (400, []) }
+        let finder = try #require(try Rail.feed(Rail.marketplace, over: transport).finder)
+        let found = try await finder.stops(matching: "amb", limit: 5)
+        #expect(found.map(\.id) == [.rail("AMB")] && found.map(\.name) == ["Ambridge"])
+        #expect(try await finder.stop(.rail("AMB"))?.name == "Ambridge")
+        #expect(try await finder.stops(matching: "XYZ", limit: 5).isEmpty)
+        let requests = transport.requests.count
+        #expect(try await finder.stops(matching: "Ambridge", limit: 5).isEmpty)
+        #expect(transport.requests.count == requests)
+        #expect(try Rail.feed([:], over: transport).finder == nil)
+        #expect(try Rail.feed(Rail.marketplace, over: transport, ["stations": "/a/file"]).finder == nil)
+    }
+
     @Test("without a key there is no request, and the failure names its source")
     func noKey() async throws {
         let transport = CannedTransport { _ in (200, []) }

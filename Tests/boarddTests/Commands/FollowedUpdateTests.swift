@@ -51,7 +51,7 @@ struct FollowedUpdateTests {
             directory: directory,
             editor: FavouritesEditor(
                 path: "\(folder.path)/favourites.toml", declarations: FeedRegistry.declarations),
-            clock: SystemClock(), active: { active }, catalogue: { _ in nil }, updates: updates)
+            clock: SystemClock(), active: { active }, catalogue: { _ in ScriptedCatalogue([]) }, updates: updates)
         return FollowedUpdate(
             service: service, feed: SampleDirectory.feed, progress: progress, interruption: { "interrupted" })
     }

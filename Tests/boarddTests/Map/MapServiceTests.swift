@@ -43,7 +43,9 @@ struct MapServiceTests {
         }
 
         func check(_ stop: StopID) async throws(FeedError) -> StopCheck { StopCheck(lines: []) }
-        func stops(matching text: String, limit: Int) async throws(FeedError) -> [ListedStop] { [] }
+        func stops(matching text: String, limit: Int) async throws(FeedError) -> [ListedStop] {
+            [SampleDirectory.pole("found")]
+        }
 
         func stops(
             near place: Coordinates, within radius: Metres, limit: Int
@@ -64,13 +66,13 @@ struct MapServiceTests {
     private func service(
         _ feed: any DepartureFeed = ScriptedFeed { request throws(FeedError) in
             ScriptedFeed.response(request.stop, [])
-        }
+        }, favourites: [FavouriteEntry] = [.stop(Favourite(stop: SampleDirectory.id("490000001B")))],
+        configuration: Configuration = Configuration()
     ) -> LocalBoardService {
         let directory = StopDirectory(folder: folder.path)
-        let favourite = Favourite(stop: SampleDirectory.id("490000001B"))
         let active = ActiveConfiguration(
-            configuration: Configuration(), feeds: [SampleDirectory.feed: feed],
-            favourites: FavouriteResolution([.stop(favourite)], in: directory))
+            configuration: configuration, feeds: [SampleDirectory.feed: feed],
+            favourites: FavouriteResolution(favourites, in: directory))
         let lines = lines
         return LocalBoardService(
             directory: directory,
@@ -131,6 +133,31 @@ struct MapServiceTests {
             return
         }
         #expect(try await service(SearchedFeed()).stops(in: box, near: place, limit: 150, isOnline: false).total == 0)
+    }
+
+    @Test(
+        "before the first favourite a search asks the operators to which a person has given a table or a key, and no others"
+    )
+    func chosen() async throws {
+        try SampleDirectory.write(in: folder.path)
+        func found(_ change: (inout Configuration) -> Void) async throws -> [String] {
+            var configuration = Configuration()
+            configuration.feeds[SampleDirectory.feed] = FeedSettings(
+                defaultsOf: FeedDeclaration(name: SampleDirectory.feed, title: "TfL"))
+            change(&configuration)
+            return try await service(SearchedFeed(), favourites: [], configuration: configuration)
+                .stops(matching: "nowhere", limit: 9, isOnline: true).map(\.stop)
+        }
+        #expect(try await found { _ in } == [])
+        #expect(
+            try await found { $0.tables = [ConfigurationTable(name: "[feed.tfl]", file: "settings.toml")] } == [
+                "tfl:found"
+            ])
+        #expect(try await found { $0.tables = [ConfigurationTable(name: "[feed.rail]", file: "settings.toml")] } == [])
+        #expect(
+            try await found { $0.feeds[SampleDirectory.feed]?.setSecret("TFL_APP_KEY", to: Secret("x")) } == [
+                "tfl:found"
+            ])
     }
 
     @Test("a map has the stops of its box, the marked one and the attribution")

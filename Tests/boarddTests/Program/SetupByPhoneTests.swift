@@ -75,6 +75,7 @@ struct SetupByPhoneTests {
         _ = try await board.client.setTable(table, to: [["city": .text(try #require(city.city))]])
         let again = try await board.client.places("Boston")
         #expect(again.filter { $0.feed == city.feed }.map(\.city) == [nil] && again.first?.feed == city.feed)
+        #expect(try await board.client.places("national rail").first?.feed == "rail")
         let elsewhere = try await board.client.places("Helsinki")
         #expect(elsewhere.first?.feed == "motis" && elsewhere.last?.feed == city.feed)
         try board.append("[[stop]]\nid = \"\(city.feed):place-sstat\"\n")
