@@ -52,6 +52,7 @@ function ofValue({ key, rule, minimum, maximum, tries, allowed = [] }) {
 		case 'towards format': return words.towardsFormat;
 		case 'when format': return words.whenFault;
 		case 'value format': return words.keyFault;
+		case 'value wrong': return words.keyRejected;
 	}
 	return rule == 'length' ? text('lengthFault', minimum, maximum) : words.valueFault;
 }

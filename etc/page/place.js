@@ -4,7 +4,7 @@ import { action, bdi, button, byID, facts, h, say } from './dom.js';
 import { find, place } from './find.js';
 import { load, request, text, words } from './live.js';
 import { render } from './page.js';
-import { feeds, field, isKeySet, onward, put, remove, setKey, titleOf, tools } from './setup.js';
+import { checked, fault, feeds, field, isKeySet, onward, put, remove, setup, titleOf, tools, tryKey } from './setup.js';
 import { after } from './time.js';
 
 /** What is searched for, what was found, and the proposal that is chosen. */
@@ -31,6 +31,7 @@ async function search(typed) {
 
 async function choose(proposal) {
 	chosen = proposal;
+	setup.fault = null;
 	if (!proposal.needsContact && !proposal.key) return use(proposal);
 	render();
 	(byID('contact') ?? byID('key')).focus();
@@ -39,7 +40,7 @@ async function choose(proposal) {
 async function use({ feed, city, key }, { contact, key: typed } = {}) {
 	if (city) await put(`feed.${feed}`, { city });
 	if (contact) await put(`feed.${feed}`, { contact: contact.value.trim() });
-	if (typed?.value) await setKey(key, typed.value.trim());
+	if (typed?.value) await tryKey(key, typed.value.trim());
 	await loadList(feed);
 	forget();
 	await onward('place');
@@ -57,9 +58,10 @@ function proposal(one, index) {
 			lacksKey && text('needsKey', hostOf(keySource)), needsContact && words.needsContact,
 		]),
 		one == chosen && (needsContact || key)
-			? h('form.form', { onsubmit: action(event => use(one, event.target.elements)) },
+			? h('form.form', { onsubmit: checked(elements => use(one, elements)) },
 				needsContact && field('contact', words.contactKey, '', words.contactHelp, { inputmode: 'email' }),
 				key && keyField('key', title, { required: lacksKey, placeholder: lacksKey ? null : words.isSet }, link(keySource)),
+				fault(),
 				h('div', h('button.primary', words.onward)))
 			: h('div', button(words.choose, () => choose(one), { class: index ? null : 'primary', 'aria-label': text('chooseOf', title) })));
 }

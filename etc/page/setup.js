@@ -51,6 +51,26 @@ export async function setKey(name, value) {
 	state = await request(value ? 'PUT' : 'DELETE', `keys/${name}`, value && { value });
 }
 
+/** Sets a key unless its operator rejects it. */
+export async function tryKey(name, value) {
+	await setKey(name, value);
+	try {
+		await request('POST', `keys/${name}/check`);
+	} catch (error) {
+		// An operator that does not respond says nothing about it.
+		if (!error.value) return;
+		await setKey(name);
+		throw error;
+	}
+}
+
+/** Replaces the settings and the stops. */
+export async function restore(backup) {
+	state = await request('PUT', 'backup', backup);
+	await readInfo();
+	render();
+}
+
 // From step to step.
 
 export async function onward(step) {
@@ -67,22 +87,27 @@ function backward(step) {
 
 export const tools = (step, ...first) => h('div.tools', first, button(words.back, () => backward(step)), isWalk && button(words.later, () => onward(step)));
 
+/** A handler of a form that keeps an error about a value, which `fault` shows. */
+export const checked = save => action(async event => {
+	setup.fault = null;
+	try {
+		await save(event.target.elements);
+	} catch (error) {
+		if (!error.value) throw error;
+		setup.fault = error.message;
+		render();
+	}
+});
+
 /** A form whose button saves a step and goes on; an error about a value is beside it. */
 const form = (step, save, ...fields) => h('form.form', {
-	onsubmit: action(async event => {
-		setup.fault = null;
-		try {
-			await save(event.target.elements);
-		} catch (error) {
-			if (!error.value) throw error;
-			setup.fault = error.message;
-			return render();
-		}
+	onsubmit: checked(async elements => {
+		await save(elements);
 		await onward(step);
 	}),
 }, fields, fault(), tools(step, h('button.primary', isWalk ? words.onward : words.save)));
 
-const fault = () => setup.fault && h('p.error', { role: 'alert' }, setup.fault);
+export const fault = () => setup.fault && h('p.error', { role: 'alert' }, setup.fault);
 
 export const field = (id, word, value, help, more) => h('div', h('label', { for: id }, word),
 	h('input', { id, value, autocomplete: 'off', required: true, 'aria-describedby': help && `${id}-help`, ...more }),
@@ -241,7 +266,7 @@ const setting = step => h('li', { 'data-key': step.id },
 const key = ({ name, title, isSet }) => h('form.form', {
 	'data-key': name,
 	onsubmit: action(async () => {
-		await setKey(name, byID(name).value.trim());
+		await tryKey(name, byID(name).value.trim());
 		byID(name).value = '';
 		say(words.isSet);
 		render();

@@ -413,6 +413,18 @@ package enum API {
     /// - 409: /etc/boardd/keys.env has the key.
     static let removeKey = Endpoint<Nothing, SetupState>("DELETE", "/v1/keys/{name}", access: .present)
 
+    /// Try a key of an operator
+    ///
+    /// Sends one request to the operator; none where its list of stops, which is loaded next, shows whether the key is
+    /// right.
+    ///
+    /// - name: The name of the key.
+    /// - 204: The operator takes the key.
+    /// - 404: No feed has a key of this name.
+    /// - 422: The operator rejects it: the rule of `value` is "wrong".
+    /// - 503: The operator does not respond.
+    static let checkKey = Endpoint<Nothing, Nothing>("POST", "/v1/keys/{name}/check", access: .owner)
+
     /// The board's own settings and its favourites, to be kept
     ///
     /// Without keys.

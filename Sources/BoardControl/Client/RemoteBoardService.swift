@@ -189,6 +189,8 @@ extension RemoteBoardService: SetupManagement {
         guard let value else { return try await call(API.removeKey, name) }
         return try await call(API.setKey, name, body: KeyValue(value))
     }
+
+    public func checkKey(_ name: String) async throws(ServiceError) { try await call(API.checkKey, name) }
 }
 
 extension RemoteBoardService: FleetManagement {

@@ -173,6 +173,9 @@ extension Route {
             Route(API.removeKey) { call throws(ServiceError) in
                 try await setup.setKey(call.request.pathValues[0], to: nil)
             },
+            Route(API.checkKey) { call throws(ServiceError) in
+                try await setup.checkKey(call.request.pathValues[0])
+            },
         ]
     }
 

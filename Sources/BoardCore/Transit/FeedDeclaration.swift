@@ -13,6 +13,9 @@ public struct FeedDeclaration: Sendable {
     /// Whether the operator searches its stops itself, because its list is too large for this machine; its feed then
     /// has a ``StopFinder``.
     public let searchesStops: Bool
+    /// The code of a stop that there will always be: its check shows whether a key is right before there is a favourite.
+    /// Nil: the operator's list of stops shows it.
+    public let sampleStop: String?
 
     private let usesSecret: @Sendable (FeedSettings, String) -> Bool
     private let check: @Sendable (String) -> String?
@@ -22,7 +25,7 @@ public struct FeedDeclaration: Sendable {
     public init(
         name: FeedName, title: String, settings: [SettingDeclaration] = [], secrets: [String] = [],
         usesSecret: @escaping @Sendable (FeedSettings, String) -> Bool = { _, _ in true },
-        takesTowards: Bool = false, searchesStops: Bool = false,
+        takesTowards: Bool = false, searchesStops: Bool = false, sampleStop: String? = nil,
         check: @escaping @Sendable (String) -> String? = { _ in nil },
         secretWarning: @escaping @Sendable (String, Secret) -> String? = { _, _ in nil }
     ) {
@@ -33,6 +36,7 @@ public struct FeedDeclaration: Sendable {
         self.usesSecret = usesSecret
         self.takesTowards = takesTowards
         self.searchesStops = searchesStops
+        self.sampleStop = sampleStop
         self.check = check
         self.secretWarning = secretWarning
     }

@@ -196,6 +196,7 @@ extension NationalRailFeed {
         ],
         secrets: RailKey.allCases.map(\.rawValue),
         takesTowards: true,
+        sampleStop: "EUS",
         check: { code in
             if isCode(code) { return nil }
             let capitals = code.uppercased()

@@ -154,6 +154,8 @@ public protocol SetupManagement: Sendable {
     func restore(_ backup: Backup) async throws(ServiceError) -> SetupState
     /// Sets a key; nil removes it.
     func setKey(_ name: String, to value: String?) async throws(ServiceError) -> SetupState
+    /// Tries a key at its operator; returns without a request where the list of stops shows whether it is right.
+    func checkKey(_ name: String) async throws(ServiceError)
 }
 
 /// The set-up of the board that runs in this process.

@@ -181,6 +181,22 @@ final class SetupService: RunningSetup {
         }
     }
 
+    func checkKey(_ name: String) async throws(ServiceError) {
+        guard let key = state.keys.first(where: { $0.name == name }) else {
+            throw ServiceError(.notFound, "no feed has a key named \(name)")
+        }
+        let feed = FeedName(key.feed)
+        guard let code = FeedRegistry.declarations[feed]?.sampleStop, let client = reloading.current.feeds[feed] else {
+            return
+        }
+        do throws(FeedError) {
+            _ = try await client.check(StopID(feed: feed, code: code))
+        } catch {
+            guard error.isOfKey else { throw ServiceError(error) }
+            throw ServiceError(.invalid, error.detail, value: InvalidValue("value", .wrong))
+        }
+    }
+
     func backup() async throws(ServiceError) -> Backup {
         let source = option.source
         let editor = try ownEditor()
