@@ -1,102 +1,17 @@
 """A person with only a phone sets up a fresh board: each step, back, skipped and interrupted; what the administrator sets; owners and others."""
-import contextlib
-
-from selenium.common.exceptions import StaleElementReferenceException
-
-from board import Board
-from daemons import Connection, Daemon, eventually
+from daemons import Connection, eventually
 from lyon import OPERATOR, STOP, Lyon
-from page import Page
+from phone import SMALL, FreshBoard, Phone
 from servers import Server
-from started import free_port
+from settings import changes
+from walks import TAPS
 
-PHONE, SMALL = (390, 844), (320, 568)
-# The pairing, the contact and two typed words are no taps.
-TAPS = 12
 KEY = "key-of-Vienne"
-
-
-class FreshBoard(Board):
-    """As after the installation: without favourites, and with no file of the administrator's but what `settings` has."""
-
-    def __init__(self, program, operator, settings=""):
-        Daemon.__init__(self, program, "setup", settings, [], environment={"BOARDD_SHARE": operator.share})
-        self.configuration, self.port = [], free_port()  # with --config there would be no settings of the board's own
-        self.start()
-
-    def setup(self):
-        return self.call("GET", "/v1/setup")
-
-    def values(self, table):
-        return next((one["values"] for one in self.setup()["tables"] if one["name"] == table), None)
-
-
-class Phone(Page):
-    def __init__(self, context, board, size=PHONE, language="en-GB", **more):
-        super().__init__(context, board, size, **more)
-        self.browser.begin(f"Object.defineProperty(navigator, 'languages', {{ value: ['{language}'] }});")
-
-    def speaks(self, language):
-        """Waits until the page is in a language, and has its words from then on."""
-        eventually(f"the page in {language}", lambda: self.browser.execute_script(
-            "return document.readyState == 'complete' && document.documentElement.lang == arguments[0]", language))
-        self.words = Connection(port=self.board.port).call("GET", "/v1/page")[2]["words"]
-
-    def awaits(self, field):
-        """Waits for the focus in a field."""
-        eventually(lambda: f"the focus on {field}, on the page, which has: {self.text()}",
-                   lambda: self.browser.execute_script("return document.activeElement.id == arguments[0]", field))
-
-    def enters_digits(self):
-        self.awaits("code")
-        self.type_digits()
-        eventually("the end of the form", lambda: not self.find("#code"))
-
-    def step(self, key):
-        """Waits for a step by its title."""
-        return self.one("main h1", self.word(key))
-
-    def tap(self, key, selector="main button", **values):
-        """Taps on what has a text, once the page is not drawn anew meanwhile."""
-        before = self.browser.taps
-
-        def tapped():
-            with contextlib.suppress(StaleElementReferenceException):
-                self.one(selector, self.word(key, **values)).centre().tap()
-                return True
-            self.browser.taps = before
-        eventually(f"a tap on {key}", tapped)
-
-    def begins(self):
-        """From the address of the board to the first step."""
-        self.open()
-        self.tap("setUp", "main a")
-        self.enters_digits()
-
-    def seeks(self, town):
-        self.step("placeStep")
-        self.awaits("place")
-        self.browser.type(town)
-        self.browser.press("Enter")
-
-    def finds(self, word):
-        self.one("#query").centre().tap()
-        self.browser.type(word)
-        return self.one(f'[data-key="{STOP}"] a')
-
-    def looks(self, name):
-        self.examine(name, sizes=(SMALL, PHONE))
-
-    def fill(self, selector, text):
-        field = self.one(selector).centre()
-        field.clear()
-        field.tap()
-        self.browser.type(text)
 
 
 def walk(context, operator):
     """In German, by the language of the phone."""
-    board = FreshBoard(context.program, operator)
+    board = FreshBoard(context.program, share=operator.share)
     try:
         with Phone(context, board, language="de-AT") as page:
             page.open()
@@ -117,7 +32,7 @@ def walk(context, operator):
             context.check("the page and the board have the chosen language", board.values("language") == [{"code": "de"}], board.setup())
             page.seeks("Lyon")
             page.tap("chooseOf", word=OPERATOR)
-            link = page.finds("Bellec")
+            link = page.finds("Bellec", STOP)
             context.check("the search of the page finds the stop, once the list of stops is there", page.word("stopHelp") in page.text(), page.text())
             page.looks("Step 3 find")
             link.tap()
@@ -150,48 +65,11 @@ def walk(context, operator):
             context.check("the window is closed at the end", Connection(port=board.port).call("GET", "/v1/page")[2]["setsUp"] is False)
             page.tap("toBoard", "main a")
             page.reads("Charpennes")
-            page.is_calm("the set-up", ["401"])
-            settings(context, page, board)
+            page.is_calm("the set-up", ["401", "503"])  # 503: a word that is typed before the list of stops is there
+            changes(context, page, board)
             others(context, page, board)
     finally:
         board.close()
-
-
-def settings(context, page, board):
-    page.screen("about")
-    page.tap("settings", "main a")
-    page.step("settings")
-    page.looks("Settings")
-    context.check("with all steps done there is nothing to continue", not page.find("main button.primary"), page.text())
-    page.tap("streets")
-    eventually("the switch of the streets", lambda: page.find("main [aria-pressed=true]", page.word("streets")))
-    context.check("the streets of the map are a switch", board.values("map") == [{"tiles": "openstreetmap"}], board.values("map"))
-    page.tap("streets")
-    eventually("no streets", lambda: board.values("map") == [{"tiles": ""}])
-    context.check("no key is asked for that no operator of the board needs", not page.find("main summary"), page.text())
-    page.one('[data-key="name"] a').centre().tap()
-    page.step("nameStep")
-    board.call("PUT", "/v1/settings/language", {"tables": [{"code": "de", "clock": "12h"}]})
-    page.fill("#name", "Küche")
-    page.one("main [lang=fr]").centre().tap()
-    page.tap("save")
-    page.speaks("fr")
-    page.step("settings")
-    page.reads("Küche")
-    context.check("the name and the language are changed afterwards, and what another phone has set meanwhile stays",
-                  board.values("board") == [{"name": "Küche"}] and board.values("language") == [{"code": "fr", "clock": "12h"}], board.setup())
-    page.one('[data-key="quiet"] a').centre().tap()
-    page.step("quietStep")
-    page.tap("removeHours")
-    page.tap("save")
-    page.step("settings")
-    context.check("the quiet hours are removed", board.values("quiet") is None, board.values("quiet"))
-    page.one('[data-key="place"] a').centre().tap()
-    page.tap("removeOf", word="TCL")
-    page.reads(page.word("feedInUse"))
-    context.check("a feed that a favourite needs stays, with a sentence", board.values("feed.gtfs.tcl") is not None)
-    page.tap("back")
-    page.step("settings")
 
 
 def others(context, page, board):
@@ -233,7 +111,7 @@ def others(context, page, board):
 
 def interrupted(context, operator):
     """Back and skip, a dead operator, a contact, a phone that goes away, and two at once."""
-    board = FreshBoard(context.program, operator)
+    board = FreshBoard(context.program, share=operator.share)
     try:
         with Phone(context, board) as first, Phone(context, board, SMALL) as second:
             first.begins()
@@ -340,7 +218,7 @@ def interrupted(context, operator):
 
 def administered(context, operator):
     """Tables of /etc are shown without controls."""
-    board = FreshBoard(context.program, operator, '[language]\ncode = "en"\n[display]\nsize = "20x4"\n[[quiet]]\nfrom = "22:00"\nto = "05:30"\n')
+    board = FreshBoard(context.program, '[language]\ncode = "en"\n[display]\nsize = "20x4"\n[[quiet]]\nfrom = "22:00"\nto = "05:30"\n', operator.share)
     try:
         with Phone(context, board) as page:
             page.begins()

@@ -253,7 +253,7 @@ const done = () => [heading(words.finished), h('p', words.pressHelp), shareCard(
 
 const values = {
 	name: () => [live.name, languages[info.language]],
-	place: () => feeds().map(({ name }) => titleOf(name)),
+	place: () => [...new Set([...feeds().map(({ name }) => titleOf(name)), ...used.map(({ title }) => title)])],
 	stop: () => live.favourites.map(nameOf),
 	display: () => [sizeOf(live.display)?.replace('x', ' × ')],
 	button: () => [held('button').line != null && `GPIO ${held('button').line}`],

@@ -1,0 +1,40 @@
+"""The settings of a board by the phone of an owner: each step again."""
+from daemons import eventually
+
+
+def changes(context, page, board):
+    """After the set-up of setup.py, which was in German."""
+    page.screen("about")
+    page.tap("settings", "main a")
+    page.step("settings")
+    page.looks("Settings")
+    context.check("with all steps done there is nothing to continue", not page.find("main button.primary"), page.text())
+    page.tap("streets")
+    eventually("the switch of the streets", lambda: page.find("main [aria-pressed=true]", page.word("streets")))
+    context.check("the streets of the map are a switch", board.values("map") == [{"tiles": "openstreetmap"}], board.values("map"))
+    page.tap("streets")
+    eventually("no streets", lambda: board.values("map") == [{"tiles": ""}])
+    context.check("no key is asked for that no operator of the board needs", not page.find("main summary"), page.text())
+    page.one('[data-key="name"] a').centre().tap()
+    page.step("nameStep")
+    board.call("PUT", "/v1/settings/language", {"tables": [{"code": "de", "clock": "12h"}]})
+    page.fill("#name", "Küche")
+    page.one("main [lang=fr]").centre().tap()
+    page.tap("save")
+    page.speaks("fr")
+    page.step("settings")
+    page.reads("Küche")
+    context.check("the name and the language are changed afterwards, and what another phone has set meanwhile stays",
+                  board.values("board") == [{"name": "Küche"}] and board.values("language") == [{"code": "fr", "clock": "12h"}], board.setup())
+    page.one('[data-key="quiet"] a').centre().tap()
+    page.step("quietStep")
+    page.tap("removeHours")
+    page.tap("save")
+    page.step("settings")
+    context.check("the quiet hours are removed", board.values("quiet") is None, board.values("quiet"))
+    page.one('[data-key="place"] a').centre().tap()
+    page.tap("removeOf", word="TCL")
+    page.reads(page.word("feedInUse"))
+    context.check("a feed that a favourite needs stays, with a sentence", board.values("feed.gtfs.tcl") is not None)
+    page.tap("back")
+    page.step("settings")
