@@ -4,6 +4,7 @@ from lyon import OPERATOR, STOP, Lyon
 from phone import SMALL, FreshBoard, Phone
 from servers import Server
 from settings import changes
+from started import LOOPBACK
 from walks import TAPS
 
 KEY = "key-of-Vienne"
@@ -251,6 +252,32 @@ def administered(context, operator):
         board.close()
 
 
+def near(context, operator):
+    """A phone shares its position with a page that it opened over https, or on the board itself."""
+    board = FreshBoard(context.program, share=operator.share)
+    try:
+        with Phone(context, board) as page:
+            page.begins()
+            page.tap("later")
+            page.step("placeStep")
+            context.check("near me is not offered where a page has no position", bool(page.find("main button", page.word("nearMe"))) == (page.host == LOOPBACK))
+        with Phone(context, board, host=LOOPBACK) as page:
+            page.browser.devtools("Browser.grantPermissions", origin=board.url(LOOPBACK), permissions=["geolocation"])
+            page.browser.devtools("Emulation.setGeolocationOverride", latitude=45.7578, longitude=4.8320, accuracy=1)
+            page.begins()
+            page.tap("later")
+            page.step("placeStep")
+            page.looks("Step 2 near me")
+            page.tap("nearMe")
+            page.one("main h2", OPERATOR)
+            context.check("near me finds the operators there", True)
+            page.browser.devtools("Browser.setPermission", permission={"name": "geolocation"}, setting="denied", origin=board.url(LOOPBACK))
+            page.tap("nearMe")
+            page.reads(page.word("noLocation"))
+    finally:
+        board.close()
+
+
 def restart(board, option):
     """Starts the board with an option of its page."""
     board.stop()
@@ -290,5 +317,6 @@ def run(context):
         walk(context, operator)
         interrupted(context, operator)
         administered(context, operator)
+        near(context, operator)
     finally:
         operator.close()

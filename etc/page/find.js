@@ -26,6 +26,10 @@ export function place(typed) {
 	}
 }
 
+/** Where this device is. */
+export const here = () => new Promise((done, failed) => navigator.geolocation.getCurrentPosition(
+	({ coords }) => done([coords.latitude, coords.longitude]), () => failed(new Error(words.noLocation))));
+
 /** A response, or the sentence of an error. */
 const attempt = path => request('GET', path).then(found => ({ found }), ({ message: fault }) => ({ fault }));
 const waiting = ({ fault }) => h('p', { class: fault && 'notice warn', role: fault && 'alert' }, fault ?? words.loading);
@@ -174,8 +178,6 @@ export const find = {
 	first() { return this.typed || this.map.more.stop || !matchMedia('(pointer:fine)').matches ? null : byID('query'); },
 	view() {
 		const { map, stops, query, typed } = this;
-		const here = () => new Promise((done, failed) => navigator.geolocation.getCurrentPosition(
-			({ coords }) => done(map.moved([coords.latitude, coords.longitude], 1)), () => failed(new Error(words.noLocation))));
 		const favourites = live.favourites.filter(({ latitude }) => latitude != null);
 		const sentence = query && stops && (stops.length ? text('found', stops.length) : text('notFound', query));
 		return [
@@ -199,7 +201,7 @@ export const find = {
 				this.isPart && h('p.soft', words.more)),
 			!stops && this.asked && waiting(this),
 			(isSecureContext || favourites.length > 0) && card(words.near, h('div.tools',
-				isSecureContext && button(words.nearMe, here),
+				isSecureContext && button(words.nearMe, async () => map.moved(await here(), 1)),
 				favourites.map(favourite => h('a.button', { href: `/find?near=${written([favourite.latitude, favourite.longitude])}` },
 					bdi(nameOf(favourite)))))),
 		];

@@ -1,8 +1,9 @@
 // The step of the set-up that finds the operators of a place, and the list of stops that loads for one of them.
 
 import { action, bdi, button, byID, facts, h, say } from './dom.js';
-import { find, place } from './find.js';
+import { find, here, place } from './find.js';
 import { load, request, text, words } from './live.js';
+import { written } from './map.js';
 import { render } from './page.js';
 import { checked, fault, feeds, field, isKeySet, onward, put, remove, setup, titleOf, tools, tryKey } from './setup.js';
 import { after } from './time.js';
@@ -73,7 +74,8 @@ const inUse = ({ name, lockedBy, values }) => h('li', { 'data-key': name },
 export const placeStep = () => [
 	h('form.form', { role: 'search', onsubmit: action(() => search(byID('place').value.trim())) },
 		h('label', { for: 'place' }, words.placeLabel),
-		h('div.bar', h('input', { id: 'place', type: 'search', enterkeyhint: 'search', autocomplete: 'off', required: true }), h('button.primary', words.search))),
+		h('div.bar', h('input', { id: 'place', type: 'search', enterkeyhint: 'search', autocomplete: 'off', required: true }), h('button.primary', words.search)),
+		isSecureContext && h('div', button(words.nearMe, async () => search(written(await here()))))),
 	found?.length == 0 && h('p', { role: 'status' }, text('noPlace', query)),
 	found?.map(proposal),
 	!query && feeds().length > 0 && h('ul.rows', feeds().map(inUse)),
