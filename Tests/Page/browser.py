@@ -5,6 +5,7 @@ import os
 from selenium.webdriver import ActionChains, ChromeOptions, Keys, Remote
 from selenium.webdriver.chromium.remote_connection import ChromiumRemoteConnection
 from selenium.webdriver.remote.command import Command
+from selenium.webdriver.remote.file_detector import UselessFileDetector
 from selenium.webdriver.remote.webelement import WebElement
 
 from started import ADDRESS
@@ -42,7 +43,8 @@ class Browser(Remote):
         options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
         options.timeouts = {"script": 30000, "pageLoad": 30000}
         # Selenium's class for a local Chromium would start a chromedriver for each session.
-        super().__init__(ChromiumRemoteConnection(address, vendor_prefix="goog", browser_name="chrome", ignore_proxy=True), options=options)
+        super().__init__(ChromiumRemoteConnection(address, vendor_prefix="goog", browser_name="chrome", ignore_proxy=True), options=options,
+                         file_detector=UselessFileDetector())  # chromedriver is on this machine, and opens files itself
         # A window cannot be as narrow as a telephone.
         self.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 500)
         self.appearance(dark)

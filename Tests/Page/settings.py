@@ -1,5 +1,14 @@
-"""The settings of a board by the phone of an owner: each step again."""
+"""The settings of a board by the phone of an owner: each step again, a backup of two hundred stops."""
+import json
+import os
+
 from daemons import eventually
+from phone import FreshBoard, Phone
+from tfl import FIRST_STOPS, Operator
+
+STOPS = [f'[[stop]]\nid = "tfl:4900{number}A"\nlabel = "Number {number}"\nlines = ["7", "73", "390"]\nwalk = "4m"\n' for number in range(10000, 10200)]
+ONE = {"settings": '[language]\ncode = "en"\n', "favourites": STOPS[0]}
+ALL = {**ONE, "favourites": "".join(STOPS)}
 
 
 def changes(context, page, board):
@@ -38,3 +47,68 @@ def changes(context, page, board):
     context.check("a feed that a favourite needs stays, with a sentence", board.values("feed.gtfs.tcl") is not None)
     page.tap("back")
     page.step("settings")
+
+
+def backup(context, page, board):
+    board.call("PUT", "/v1/backup", ALL)
+    page.open("/setup")
+    page.step("settings")
+    context.check("the operators of the stops are those of the place", "TfL" in page.one('[data-key="place"]').text, page.text())
+    page.one("#backup").centre()
+    page.looks("Settings with backup")
+    folder = os.path.join(context.work, "downloads")
+    page.browser.devtools("Browser.setDownloadBehavior", behavior="allow", downloadPath=folder)
+    page.tap("saveBackup")
+    name = eventually("the file of the backup", lambda: next((name for name in os.listdir(folder) if name.endswith(".json")), None) if os.path.isdir(folder) else None)
+    path = os.path.join(folder, name)
+    kept = board.call("GET", "/v1/backup")
+    eventually("the backup in the file", lambda: json.loads(read(path) or "null") == kept)
+    context.check("a backup is a file with the name of the board, and has every stop", name == board.call("GET", "/v1/live")["name"] + ".json"
+                  and os.path.getsize(path) > 16384, name)
+    board.call("PUT", "/v1/backup", ONE)
+    question = page.word("restoreAsk", word=name)
+    choose(page, path)
+    page.one("dialog h2", question)
+    page.looks("Restore")
+    page.tap("cancel", "dialog button")
+    eventually("no question", lambda: not page.find("dialog"))
+    context.check("a backup is not restored without a yes", len(board.favourites()) == 1)
+    choose(page, path)
+    page.one("dialog h2", question)
+    page.tap("replace", "dialog button")
+    page.reads(page.word("restored"))
+    context.check("a backup of two hundred stops is restored", board.call("GET", "/v1/backup") == kept, board.favourites())
+    for what, content in (("that is no JSON", "{"), ("of a server", json.dumps({**ALL, "settings": '[page]\nchange = "network"\n'})),
+                          ("with a faulty stop", json.dumps({**ALL, "favourites": '[[stop]]\nid = "nowhere:1"\n'})), ("of another kind", "[]"),
+                          ("that is too long", json.dumps({**ALL, "settings": "#" * 500_000}))):
+        page.browser.execute_script("document.getElementById('say').textContent = ''")
+        path = os.path.join(folder, "faulty.json")
+        with open(path, "w") as file:
+            file.write(content)
+        choose(page, path)
+        page.tap("replace", "dialog button")
+        page.reads(page.word("backupFault"))
+        context.check(f"a file {what} changes nothing, and is named", board.call("GET", "/v1/backup") == kept)
+
+
+def read(path):
+    with open(path) as file:
+        return file.read()
+
+
+def choose(page, path):
+    page.one("#backup").centre().send_keys(path)
+
+
+def run(context):
+    operator = Operator(stops=FIRST_STOPS)
+    board = FreshBoard(context.program, f'[feed.tfl]\nurl = "{operator.url}"\n')
+    try:
+        with Phone(context, board) as page:
+            page.begins()
+            page.step("nameStep")
+            backup(context, page, board)
+            page.is_calm("the settings", ["400", "401", "413", "422"])
+    finally:
+        board.close()
+        operator.close()

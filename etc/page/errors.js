@@ -59,6 +59,7 @@ function ofValue({ key, rule, minimum, maximum, tries, allowed = [] }) {
 
 /** The sentence about an answer; `wait`: the seconds after which another try may succeed. */
 export function sentence(method, path, status, { kind, value, faults, message }, wait) {
+	if (`${method} ${path}` == 'PUT backup' && /400|413|422/.test(status)) return words.backupFault;
 	const [, part] = path.match(/(undo|revert)$/) ? [, 'undo'] : path.match(/^(\w+)/);
 	if (value) return ofValue(value);
 	if (faults?.length) return words.faultyFile;

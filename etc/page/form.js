@@ -85,22 +85,22 @@ export async function toggle(favourite) {
 	if (!known.has(stop)) request('GET', stopPath(stop)).then(({ stop: entry }) => known.set(stop, entry)).then(render).catch(() => { });
 }
 
+/** Asks in a dialogue: the value of the button that is tapped, whose word and class `all` has; '' if it is left. */
+export const answer = (question, all) => new Promise(done => {
+	const dialog = h('dialog', { 'aria-labelledby': 'question' }, h('div.form', h('h2', { id: 'question' }, question),
+		h('div.tools', Object.entries(all).map(([value, [word, kind]]) => button(word, () => dialog.close(value), { class: kind })))));
+	dialog.onclose = () => {
+		dialog.remove();
+		done(dialog.returnValue);
+	};
+	document.body.append(dialog);
+	dialog.showModal();
+});
+
 /** Asks what becomes of the changes; whether the form may be left. */
 async function ask() {
 	if (document.querySelector('dialog')) return false;
-	const choice = await new Promise(done => {
-		const dialog = h('dialog', { 'aria-labelledby': 'unsaved' },
-			h('div.form', h('h2', { id: 'unsaved' }, words.unsaved), h('div.tools',
-				button(words.save, () => dialog.close('save'), { class: 'primary' }),
-				button(words.discard, () => dialog.close('discard'), { class: 'danger' }),
-				button(words.keepEditing, () => dialog.close()))));
-		dialog.onclose = () => {
-			dialog.remove();
-			done(dialog.returnValue);
-		};
-		document.body.append(dialog);
-		dialog.showModal();
-	});
+	const choice = await answer(words.unsaved, { save: [words.save, 'primary'], discard: [words.discard, 'danger'], '': [words.keepEditing] });
 	if (choice == 'discard') drop();
 	// What cannot be saved stays.
 	return choice == 'discard' || choice == 'save' && await save().catch(error => say(error.message)) === true;

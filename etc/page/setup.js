@@ -1,6 +1,7 @@
 // The screen Set-up: an owner's steps from a fresh board to its departures, and the settings afterwards.
 
 import { readInfo, shareCard } from './about.js';
+import { backupCard } from './backup.js';
 import { board, nameOf } from './board.js';
 import { action, button, byID, card, facts, h, heading, say } from './dom.js';
 import { daysOf, hoursFields, hoursOf } from './form.js';
@@ -298,6 +299,7 @@ const settings = () => [
 	}, { class: 'primary' })),
 	h('section.card', h('ul.rows', state.steps.map(setting))),
 	streets(),
+	backupCard(),
 	keys().length > 0 && h('details.card', h('summary', words.keys), keys().map(key)),
 ];
 

@@ -434,10 +434,11 @@ package enum API {
 
     /// Restore the board's own settings and its favourites
     ///
-    /// Replaces them, with the checks of any other change. Keys stay as they are.
+    /// Replaces them, with the checks of any other change. Keys stay as they are. The body of an owner may have 400 kB.
     ///
     /// - 200: The new state; the board uses it.
-    static let restore = Endpoint<Backup, SetupState>("PUT", "/v1/backup", access: .owner)
+    static let restore = Endpoint<Backup, SetupState>(
+        "PUT", "/v1/backup", access: .owner, maximumBody: Backup.maximumLength)
 
     // MARK: - fleet: Several boards on an MQTT broker
 

@@ -34,6 +34,8 @@ package struct Operation: Sendable {
     /// The status of a request that succeeds.
     var status = 200
     var contentType = "application/json"
+    /// The most bytes of the body for those who may send the request, if it is longer than ``ControlLimits/body``.
+    var maximumBody: Int?
     /// ``ControlResponse/isCompressible`` of the response to a request that succeeds.
     let isCompressible: Bool
 
@@ -92,9 +94,10 @@ package struct Endpoint<Body, Response>: Sendable {
     ///   - parameters: the names of the query parameters.
     ///   - status: of a request that succeeds; by default 200, or 204 without a response.
     ///   - isCompressible: only for a response without a secret, which is long enough.
+    ///   - maximumBody: nil: as of all others.
     init(
         _ method: String, _ template: String, access: Access? = nil, parameters: [String] = [], status: Int? = nil,
-        contentType: String = "application/json", isCompressible: Bool = false
+        contentType: String = "application/json", isCompressible: Bool = false, maximumBody: Int? = nil
     ) where Body: Codable & Sendable, Response: Codable & Sendable {
         var operation = Operation(
             method, template, access: access, parameters: parameters, isCompressible: isCompressible)
@@ -102,6 +105,7 @@ package struct Endpoint<Body, Response>: Sendable {
         operation.response = Response.self is Nothing.Type ? nil : Response.self
         operation.status = status ?? (operation.response == nil ? 204 : 200)
         operation.contentType = contentType
+        operation.maximumBody = maximumBody
         self.operation = operation
     }
 }

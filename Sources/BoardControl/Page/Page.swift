@@ -72,7 +72,8 @@ package struct Page: Sendable {
         }
         return HTTPEndpoint(
             .network(descriptor, isServed: isServed), name: name, limits: limits,
-            headers: { Self.headers(settings().options, contentType: $0) }
+            headers: { Self.headers(settings().options, contentType: $0) },
+            maximumBody: { await router.maximumBody(of: $0) }
         ) { request in
             if let rejection = origin.rejection(of: request, names: settings().options.names) {
                 guard rejection.status == 421, request.method == "GET", let name = origin.origin(of: request),

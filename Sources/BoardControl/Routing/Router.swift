@@ -118,6 +118,16 @@ package struct Router: Sendable {
         }
     }
 
+    /// The most bytes of the body of a request that has only its head yet; nil: as of all others.
+    package func maximumBody(of request: ControlRequest) async -> Int? {
+        let route = routes.first {
+            $0.operation.method == request.method && $0.operation.match(request.target.path) != nil
+        }
+        guard let operation = route?.operation, let maximum = operation.maximumBody else { return nil }
+        var request = request
+        return await authorisation(operation.access, &request) == nil ? maximum : nil
+    }
+
     private static func checkQuery(_ request: ControlRequest, of route: Route) throws(ServiceError) {
         guard let names = route.operation.parameters else { return }
         for parameter in request.target.query where !names.contains(parameter.name) {

@@ -91,11 +91,16 @@ final class Connection {
         isKeepAlive =
             head.version == .http1_1 && head.isKeepAlive && !head.headers.contains(name: "upgrade")
             && head.method != .CONNECT
-        let tooLong = ControlResponse.failure(
-            status: 413, "the body is too long; \(limits.body) bytes are allowed")
-        if let length = head.headers.first(name: "content-length").flatMap(Int.init), length > limits.body {
-            throw tooLong
+        var maximum = limits.body
+        let length = head.headers.first(name: "content-length").flatMap(Int.init) ?? 0
+        // Few requests may be longer, from few clients, which say so.
+        if length > maximum, let target = try? RequestTarget(head.uri) {
+            let request = ControlRequest(
+                method: head.method.rawValue, target: target, headers: head.headers, peer: peer)
+            maximum = await endpoint.maximumBody(request) ?? maximum
         }
+        let tooLong = ControlResponse.failure(status: 413, "the body is too long; \(maximum) bytes are allowed")
+        guard length <= maximum else { throw tooLong }
         if head.headers[canonicalForm: "expect"].contains(where: { $0.lowercased() == "100-continue" }) {
             channel.writeAndFlush(
                 HTTPServerResponsePart.head(.init(version: .http1_1, status: .continue)), promise: nil)
@@ -103,7 +108,7 @@ final class Connection {
         var body = ByteBuffer()
         while let part = try await parts.next(isolation: #isolation) {
             guard case .body(var bytes) = part else { return (head, body) }
-            guard body.readableBytes + bytes.readableBytes <= limits.body else { throw tooLong }
+            guard body.readableBytes + bytes.readableBytes <= maximum else { throw tooLong }
             body.writeBuffer(&bytes)
         }
         return nil

@@ -18,17 +18,21 @@ package struct HTTPEndpoint: Sendable {
     let limits: ControlLimits
     /// Headers of every response, by its content type.
     let headers: @Sendable (String) -> [ControlResponse.Header]
+    /// The most bytes of the body of a request, which may be more than ``ControlLimits/body``; nil: that.
+    let maximumBody: @Sendable (ControlRequest) async -> Int?
     let respond: @Sendable (ControlRequest) async -> ControlResponse
 
     package init(
         _ socket: Socket, name: String, limits: ControlLimits,
         headers: @escaping @Sendable (String) -> [ControlResponse.Header] = { _ in [] },
+        maximumBody: @escaping @Sendable (ControlRequest) async -> Int? = { _ in nil },
         respond: @escaping @Sendable (ControlRequest) async -> ControlResponse
     ) {
         self.socket = socket
         self.name = name
         self.limits = limits
         self.headers = headers
+        self.maximumBody = maximumBody
         self.respond = respond
     }
 
@@ -36,9 +40,10 @@ package struct HTTPEndpoint: Sendable {
         path: String, group: String = ControlServer.defaultGroup, limits: ControlLimits = ControlLimits(),
         router: Router
     ) -> HTTPEndpoint {
-        HTTPEndpoint(.unix(path: path, group: group), name: "control socket \(path)", limits: limits) {
-            await router.response($0)
-        }
+        HTTPEndpoint(
+            .unix(path: path, group: group), name: "control socket \(path)", limits: limits,
+            maximumBody: { await router.maximumBody(of: $0) }
+        ) { await router.response($0) }
     }
 
     func listen(report: @Sendable (ControlServerEvent) -> Void) throws -> OpenSocket {

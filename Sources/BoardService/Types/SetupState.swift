@@ -122,6 +122,9 @@ public struct Backup: Hashable, Sendable, Codable {
     /// favourites.toml.
     public var favourites: String
 
+    /// The most bytes in JSON: two files of at most 100 kB, which escapes may double.
+    package static let maximumLength = 2 * 2 * 100_000
+
     public init(settings: String, favourites: String) {
         self.settings = settings
         self.favourites = favourites

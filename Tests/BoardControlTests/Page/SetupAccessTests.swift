@@ -124,6 +124,23 @@ struct SetupAccessTests {
         #expect(try await !isOwner(page, [owner]))
     }
 
+    @Test func `a backup may be longer than other bodies, and only an owner's`() async throws {
+        let page = try await RunningPage()
+        let guest = try await page.paired("Kitchen")
+        page.setup.isOpenForSetup = true
+        let owner = try await page.paired("Sofa")
+        page.setup.isOpenForSetup = false
+        func status(_ headers: [String], _ length: Int, _ target: String = "/v1/backup") async throws -> Int {
+            let body = "{\"settings\": \"\", \"favourites\": \"# \(String(repeating: "a", count: length))\"}"
+            return try await page.request("PUT", target, headers: headers, body: body).status
+        }
+        #expect(try await status([owner], 100_000) == 200)
+        #expect(try await status([owner], 400_000) == 413)
+        #expect(try await status([owner], 20_000, "/v1/settings/quiet") == 413)
+        #expect(try await status([guest], 20_000) == 413)
+        #expect(try await status([], 20_000) == 413)
+    }
+
     @Test func `an owner makes another device an owner, and takes it back`() async throws {
         let page = try await RunningPage()
         let guest = try await page.paired("Kitchen")

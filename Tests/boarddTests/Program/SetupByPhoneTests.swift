@@ -131,6 +131,51 @@ struct SetupByPhoneTests {
         try await board.end(daemon)
     }
 
+    @Test func `a backup of two hundred stops is restored`() async throws {
+        let board = try fresh()
+        let daemon = try await board.start()
+        let label = String(repeating: "n", count: 50)
+        let favourites = (100..<300).map {
+            "[[stop]]\nid = \"tfl:490000\($0)A\"\nlabel = \"\(label)\"\nlines = [\"7\", \"73\", \"390\"]\nwalk = \"4m\"\n"
+        }
+        let backup = Backup(settings: "[language]\ncode = \"de\"\n", favourites: favourites.joined())
+        let restored = try await board.client.restore(backup)
+        #expect(restored.tables.contains { $0.name == "language" })
+        #expect(try await board.client.favourites().count == 200)
+        #expect(try await board.client.backup().favourites == backup.favourites)
+        try await board.end(daemon)
+    }
+
+    @Test func `an OLED has a brightness, an LCD has none`() async throws {
+        let board = try fresh()
+        let daemon = try await board.start()
+        #expect(try await board.client.setup().brightness == nil)
+        let oled: [String: SettingValue] = ["driver": .text("ssd1306"), "brightness": .integer(20)]
+        #expect(try await board.client.setTable("display", to: [oled]).brightness == 20)
+        await #expect(throws: ServiceError.self) {
+            try await board.client.setTable("display", to: [oled.merging(["brightness": .integer(0)]) { $1 }])
+        }
+        #expect(try await board.client.setup().brightness == 20)
+        try await board.end(daemon)
+    }
+
+    @Test func `a display that was found by itself keeps what it was found with when a value of it is set`() throws {
+        func table(_ addresses: [UInt8]) throws -> [String: SettingValue] {
+            let found = try #require(ProposedDisplay.all(at: addresses, bus: "/dev/i2c-1").first).wiring
+            return SetupService.withWiring(of: found, ["brightness": .integer(20)])
+        }
+        #expect(
+            try table([0x3C]) == ["driver": .text("ssd1306"), "address": .integer(0x3C), "brightness": .integer(20)])
+        #expect(
+            try table([0x70, 0x71, 0x72, 0x73]) == [
+                "driver": .text("ht16k33"), "leds": .text("14-segment"),
+                "modules": .list([0x70, 0x71, 0x72, 0x73].map { .integer($0) }), "brightness": .integer(20),
+            ])
+        #expect(try table([0x27])["expander"] == .text("pcf8574"))
+        let configured = DisplayWiring(driver: .ssd1306)
+        #expect(SetupService.withWiring(of: configured, [:]).isEmpty)
+    }
+
     @Test func `the window opens on the board's machine unless the administrator forbids set-up`() async throws {
         let board = try fresh("[page]\nsetup = false\n")
         let daemon = try await board.start()
