@@ -78,6 +78,8 @@ public struct DisplayWiring: Hashable, Sendable {
     /// Whether the display draws texts of twice the size: an OLED with cells of 6x8 dots.
     public var hasDoubleSize: Bool { isOLED && panel.size.rows * 8 == dotRows }
 
+    public var hasBrightness: Bool { isOLED || driver == .ht16k33 }
+
     public var isOLED: Bool { driver == .ssd1306 || driver == .sh1106 }
 
     /// The characters that the display can draw.

@@ -1,4 +1,4 @@
-"""The settings of a board by the phone of an owner: each step again, a backup of two hundred stops."""
+"""The settings of a board by the phone of an owner: each step again, a backup of two hundred stops, and the brightness of a display."""
 import json
 import os
 
@@ -100,6 +100,23 @@ def choose(page, path):
     page.one("#backup").centre().send_keys(path)
 
 
+def brightness(context, page, board):
+    page.open("/setup?id=display")
+    page.step("displayStep")
+    context.check("an LCD has no brightness", not page.find("#brightness"))
+    board.call("PUT", "/v1/settings/display", {"tables": [{"driver": "ssd1306", "size": "20x4"}]})
+    page.open("/setup?id=display")
+    page.step("displayStep")
+    eventually("the display", page.is_live)
+    field = page.one("#brightness")
+    context.check("an OLED has the usual one", field.get_property("value") == "50")
+    page.looks("Step 4 OLED")
+    page.browser.execute_script("arguments[0].focus()", field)
+    page.browser.press("Home")
+    eventually("another brightness", lambda: board.values("display") == [{"driver": "ssd1306", "size": "20x4", "brightness": 1}])
+    context.check("the brightness is set at once, and the display stays as it is", board.setup()["brightness"] == 1)
+
+
 def run(context):
     operator = Operator(stops=FIRST_STOPS)
     board = FreshBoard(context.program, f'[feed.tfl]\nurl = "{operator.url}"\n')
@@ -108,6 +125,7 @@ def run(context):
             page.begins()
             page.step("nameStep")
             backup(context, page, board)
+            brightness(context, page, board)
             page.is_calm("the settings", ["400", "401", "413", "422"])
     finally:
         board.close()

@@ -184,6 +184,9 @@ async function confirm() {
 	await onward('display');
 }
 
+const brightness = () => state.brightness && h('div', h('label', { for: 'brightness' }, words.brightness),
+	h('input', { id: 'brightness', type: 'range', min: 1, max: 100, value: state.brightness, onchange: action(event => put('display', { brightness: Number(event.target.value) })) }));
+
 const displayStep = () => {
 	const size = sizeOf(live.display), lock = locked('display');
 	return [
@@ -200,6 +203,7 @@ const displayStep = () => {
 					setup.isOther = true;
 					render();
 				}, { 'aria-pressed': `${!!setup.isOther}` })),
+			brightness(),
 		],
 		lock ? tools('display', button(words.onward, () => onward('display'), { class: 'primary' })) : tools('display'),
 	];

@@ -75,11 +75,14 @@ public struct SetupState: Hashable, Sendable, Codable {
     public var tables: [Table]
     /// The keys that the configured feeds use.
     public var keys: [Key]
+    /// The brightness of the display in percent, `brightness` of its table; nil: it has none.
+    public var brightness: Int?
 
-    public init(steps: [StepState], tables: [Table], keys: [Key]) {
+    public init(steps: [StepState], tables: [Table], keys: [Key], brightness: Int? = nil) {
         self.steps = steps
         self.tables = tables
         self.keys = keys
+        self.brightness = brightness
     }
 }
 

@@ -73,7 +73,8 @@ final class SetupService: RunningSetup {
                         ? !configuration.entries.isEmpty
                         : !own.isEmpty || step == .display && Self.isKnown(configuration.display),
                     lockedBy: own.lazy.compactMap(\.lockedBy).first)
-            }, tables: tables, keys: keys(of: configuration))
+            }, tables: tables, keys: keys(of: configuration),
+            brightness: configuration.display.hasBrightness ? configuration.display.brightness : nil)
     }
 
     /// Whether a display was found by itself whose size follows from its kind.
@@ -155,15 +156,20 @@ final class SetupService: RunningSetup {
     }
 
     /// The table of a display that was found by itself, with what was found: with a table nothing is searched for.
-    private static func withWiring(
+    static func withWiring(
         of display: DisplayWiring, _ table: [String: SettingValue]
     ) -> [String: SettingValue] {
-        guard display.origin == .found, display.driver == .hd44780, table["driver"] == nil, table["address"] == nil,
-            case .fixed(let address) = display.address
-        else { return table }
-        let found: [String: SettingValue] = [
-            "address": .integer(Int(address)), "expander": .text(display.panel.pins.expander.rawValue),
-        ]
+        guard display.origin == .found, table["driver"] == nil, table["address"] == nil else { return table }
+        var found: [String: SettingValue] = [:]
+        if case .fixed(let address) = display.address { found["address"] = .integer(Int(address)) }
+        switch display.driver {
+        case .hd44780: found["expander"] = .text(display.panel.pins.expander.rawValue)
+        case .ht16k33:
+            found["leds"] = .text(display.modules.kind.rawValue)
+            found["modules"] = .list(display.modules.addresses.map { .integer(Int($0)) })
+            fallthrough
+        default: found["driver"] = .text(display.driver.rawValue)
+        }
         return table.merging(found) { own, _ in own }
     }
 

@@ -1,5 +1,6 @@
 import BoardControl
 import BoardCore
+import BoardDisplays
 import BoardService
 import BoardStore
 import FoundationEssentials
