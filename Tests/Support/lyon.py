@@ -1,4 +1,6 @@
 """Lyon's operator on loopback, for a board that is set up: a timetable with two lines, and a list of cities with its address."""
+import threading
+
 from gtfs import share, timetable
 from servers import Server
 
@@ -13,11 +15,13 @@ def city(number, town, operator, title, address, key=("", "", ""), quality="stab
 
 
 class Lyon(Server):
-    """Serves the timetable unless it `is_dead`. `share`: a folder with the shipped files, whose list of cities has Lyon, and Vienne, which needs a
+    """Serves the timetable unless it `is_dead`, once it `is_ready`. `share`: a folder with the shipped files, whose list of cities has Lyon, and Vienne, which needs a
     key."""
 
     def __init__(self):
         self.archive, self.is_dead = timetable("TCL", "Europe/Paris", STOPS, LINES), False
+        self.is_ready = threading.Event()
+        self.is_ready.set()
         super().__init__()
         self.share = share([
             city("2006", "Lyon", OPERATOR, "TCL", f"{self.url}/tcl.zip"),
@@ -27,4 +31,5 @@ class Lyon(Server):
     def respond(self, handler):
         if self.is_dead:
             return self.send(handler, b"", 404)
+        self.is_ready.wait()
         self.send(handler, self.archive, kind="application/zip")

@@ -4,7 +4,7 @@ import { nameOf, painted, stopAddress, upcoming } from './board.js';
 import { action, bdi, button, byID, card, facts, h, heading, say, title } from './dom.js';
 import { isPaired, live, mayEdit, pair, request, stopPath, stored, text, words } from './live.js';
 import { at, degree, drawMap, mapView, newMap, scales, use, width, written } from './map.js';
-import { go, known, render, star } from './page.js';
+import { go, known, lead, render, star } from './page.js';
 import { after } from './time.js';
 
 const degrees = '([-+]?\\d{1,3}(?:\\.\\d+)?)';
@@ -30,8 +30,8 @@ export function place(typed) {
 export const here = () => new Promise((done, failed) => navigator.geolocation.getCurrentPosition(
 	({ coords }) => done([coords.latitude, coords.longitude]), () => failed(new Error(words.noLocation))));
 
-/** A response, or the sentence of an error. */
-const attempt = path => request('GET', path).then(found => ({ found }), ({ message: fault }) => ({ fault }));
+/** A response, or the sentence of an error, unless it is about a list that is on its way. */
+const attempt = path => request('GET', path).then(found => ({ found }), error => lead?.awaits(error) ? {} : { fault: error.message });
 const waiting = ({ fault }) => h('p', { class: fault && 'notice warn', role: fault && 'alert' }, fault ?? words.loading);
 
 // Recent searches.

@@ -8,9 +8,9 @@ import { render } from './page.js';
 import { checked, fault, feeds, field, isKeySet, onward, put, remove, setup, titleOf, tools, tryKey } from './setup.js';
 import { after } from './time.js';
 
-/** What is searched for, what was found, and the proposal that is chosen. */
-let query, found, chosen;
-export const forget = () => { query = found = chosen = null; };
+/** What is searched for, the place if it is one, what was found, and the proposal that is chosen. */
+let query, near, found, chosen;
+export const forget = () => { query = near = found = chosen = null; };
 
 const isEncrypted = location.protocol == 'https:';
 export const keyField = (id, title, more, source) => field(id, text('keyOf', title), '', [!isEncrypted && words.unencrypted, source], more);
@@ -21,10 +21,11 @@ const link = source => /^https?:/.test(source) && [' ', h('a', { href: source, t
 
 async function search(typed) {
 	say('');
-	const near = place(typed);
-	if (!near && /^https?:/.test(typed)) throw new Error(words.noCoordinates);
+	const position = place(typed);
+	if (!position && /^https?:/.test(typed)) throw new Error(words.noCoordinates);
 	forget();
 	query = typed;
+	near = position;
 	render();
 	found = await request('GET', `places?${new URLSearchParams({ query: near?.join() ?? typed })}`);
 	render();
@@ -43,8 +44,9 @@ async function use({ feed, city, key }, { contact, key: typed } = {}) {
 	if (contact) await put(`feed.${feed}`, { contact: contact.value.trim() });
 	if (typed?.value) await tryKey(key, typed.value.trim());
 	await loadList(feed);
+	const position = near;
 	forget();
-	await onward('place');
+	await onward('place', position);
 }
 
 const copy = ({ copied, quality }) => copied ? text('copyOf', copied) : /dated|frozen/.test(quality) && words.mayEnd;
@@ -115,10 +117,17 @@ async function watch(own) {
 	else {
 		list = null;
 		// Who was faster than the list.
-		if (byID('query') && find.typed) find.suggest(find.typed);
+		const { typed, map } = find, chart = byID('map');
+		if (byID('query') && typed) find.suggest(typed);
+		else if (byID('query') && chart) {
+			chart.shown = null;
+			find.show(map.near, map.scale);
+		}
 	}
 	render();
 }
+
+export const isLoading = () => !!list && !list.fault;
 
 function loadAgain() {
 	const { feed } = list;

@@ -6,8 +6,9 @@ import { board, nameOf } from './board.js';
 import { action, button, byID, card, facts, h, heading, say } from './dom.js';
 import { daysOf, hoursFields, hoursOf } from './form.js';
 import { change, info, live, request, text, words } from './live.js';
+import { written } from './map.js';
 import { go, guide, render } from './page.js';
-import { forget, keyField, placeStep, progress } from './place.js';
+import { forget, isLoading, keyField, placeStep, progress } from './place.js';
 import { stop } from './stop.js';
 import { after } from './time.js';
 
@@ -74,9 +75,10 @@ export async function restore(backup) {
 
 // From step to step.
 
-export async function onward(step) {
+/** `near`: the place of the step before, if it is known. */
+export async function onward(step, near) {
 	const next = steps()[steps().indexOf(step) + 1];
-	if (isWalk && next == 'stop') return toStop();
+	if (isWalk && next == 'stop') return toStop(near);
 	return go(isWalk ? address(next ?? 'done') : '/setup');
 }
 
@@ -139,9 +141,9 @@ const nameStep = () => form('name', saveName,
 
 // The stop: on the screens Find and Stop, with what to do above them.
 
-function toStop() {
+function toStop(near) {
 	guide(leading);
-	return go('/find');
+	return go(near ? `/find?near=${written(near)}` : '/find');
 }
 
 /** The stop whose screen is open. */
@@ -167,6 +169,8 @@ const leading = {
 				button(words.back, () => id ? history.back() : go(address('place'))),
 				(isTaken || !id) && button(live.favourites.length ? words.onward : words.later, () => go(address('display')))));
 	},
+	/** Whether an error ends when the list of stops is there. */
+	awaits: ({ kind }) => kind == 'no-directory' && isLoading(),
 	saved: () => { if (isWalk && shown()) go(address('display')); },
 };
 
