@@ -107,16 +107,18 @@ struct HardwareScanTests {
         #expect(I2CBusScan.all(FakeI2C(), root: "\(root.path)/absent").isEmpty)
     }
 
-    @Test("the header's chip has the consumers of its lines, without a request")
-    func header() throws {
-        let gpio = FakeGPIO(["/dev/gpiochip0": "pinctrl-rp1", "/dev/gpiochip1": "exp"])
+    @Test(
+        "the header's chip is found by its label, whatever its number, and has the consumers of its lines, without a request",
+        arguments: ["pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1"])
+    func header(label: String) throws {
+        let gpio = FakeGPIO(["/dev/gpiochip0": "raspberrypi-exp-gpio", "/dev/gpiochip1": label])
         gpio.state.withLock { state in
-            state.users = ["/dev/gpiochip0:17": "boardd", "/dev/gpiochip0:4": "", "/dev/gpiochip0:40": "sd"]
+            state.users = ["/dev/gpiochip1:17": "boardd", "/dev/gpiochip1:4": "", "/dev/gpiochip1:40": "sd"]
         }
         let scan = GPIOScan(gpio)
-        #expect(scan.chips == ["/dev/gpiochip0 [pinctrl-rp1]", "/dev/gpiochip1 [exp]"])
-        #expect(
-            try scan.header.get() == .init(chip: "/dev/gpiochip0 [pinctrl-rp1]", consumers: [17: "boardd", 4: ""]))
+        let chip = "/dev/gpiochip1 [\(label)]"
+        #expect(scan.chips == ["/dev/gpiochip0 [raspberrypi-exp-gpio]", chip])
+        #expect(try scan.header.get() == .init(chip: chip, consumers: [17: "boardd", 4: ""]))
         #expect(!gpio.isRequested)
         #expect(throws: DeviceError.self) { try GPIOScan(FakeGPIO([:])).header.get() }
         // A button is searched for at lines of the header that no bus has and nobody uses, and at its own.
