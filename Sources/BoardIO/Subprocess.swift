@@ -1,13 +1,23 @@
 import Glibc
 
-/// Runs a system program with a time limit.
+/// Runs a system program.
 public enum Subprocess {
     private static let timeout = Duration.seconds(5)
     /// The output is cut off after this many bytes.
     private static let maximumOutput = 200_000
 
-    /// The standard output and error of a program; nil when there is no such program. Blocks.
+    /// The standard output and error of a program that only reports, within 5 s; nil when there is no such program. Blocks.
     public static func output(_ words: [String], environment: [String: String]) -> String? {
+        output(words, environment: environment, limit: timeout)
+    }
+
+    /// Those of a program that changes something. It has all the time that it needs: ended before, it would leave half of the
+    /// change. On a slow Pi that is busy, systemctl takes longer than 5 s.
+    public static func change(_ words: [String], environment: [String: String]) -> String? {
+        output(words, environment: environment, limit: nil)
+    }
+
+    private static func output(_ words: [String], environment: [String: String], limit: Duration?) -> String? {
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else { return nil }
         let (reading, writing) = (ends[0], ends[1])
@@ -16,9 +26,9 @@ public enum Subprocess {
         let pid = start(words, environment: environment, output: writing)
         _ = close(writing)
         guard let pid else { return nil }
-        let bytes = read(reading)
+        let bytes = read(reading, within: limit)
         // It has closed its output or exceeded its time. The ID is safe: an unreaped child's is not reused.
-        kill(pid, SIGKILL)
+        if limit != nil { kill(pid, SIGKILL) }
         while waitpid(pid, nil, 0) < 0, errno == EINTR {}
         return String(decoding: bytes, as: UTF8.self)
     }
@@ -65,21 +75,22 @@ public enum Subprocess {
         return code == 0 ? pid : nil
     }
 
-    private static func read(_ descriptor: Int32) -> [UInt8] {
-        let end = ContinuousClock.now + timeout
+    private static func read(_ descriptor: Int32, within limit: Duration?) -> [UInt8] {
+        let end = limit.map { ContinuousClock.now + $0 }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16_384)
-        while bytes.count < maximumOutput {
-            let left = (end - ContinuousClock.now) / .milliseconds(1)
-            guard left > 0 else { break }
+        // A program without a limit ends only if all that it prints is read.
+        while end == nil || bytes.count < maximumOutput {
+            let left = end.map { ($0 - ContinuousClock.now) / .milliseconds(1) }
+            if let left, left <= 0 { break }
             var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let ready = unsafe poll(&entry, 1, Int32(left) + 1)
+            let ready = unsafe poll(&entry, 1, left.map { Int32($0) + 1 } ?? -1)
             if ready < 0, errno == EINTR { continue }
             guard ready > 0 else { break }
             let count = unsafe Glibc.read(descriptor, &chunk, chunk.count)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { break }
-            bytes += chunk[..<count]
+            bytes += chunk[..<min(count, maximumOutput - bytes.count)]
         }
         return bytes
     }

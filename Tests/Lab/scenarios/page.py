@@ -225,7 +225,15 @@ status, text = command("page off")
 check("boardd page off turns it off", status == 0 and is_off(), f"{status}, {first_line(text)}, {state()}")
 check("and nothing responds", request("GET", "/")[0] == 0)
 check("the board runs", is_active() and until(lambda: bus.picture and bus.picture[0].startswith("Oxford St"), 10), bus.text())
-check("(on again)", command("page on")[0] == 0 and 80 in listeners())
+SLOW = "/run/systemd/system/boardd.service.d"
+os.makedirs(SLOW)
+with open(f"{SLOW}/slow.conf", "w") as file:
+    file.write("[Service]\nExecStop=/bin/sleep 8\n")
+run("systemctl daemon-reload")
+status, text = command("page on")
+check("on again, also where the board needs 8 s to stop", status == 0 and 80 in listeners(), f"{status}, {first_line(text)}, {state()}")
+os.remove(f"{SLOW}/slow.conf")
+run("systemctl daemon-reload")
 run("dpkg -r boardd")
 check("removing the package ends the page", 80 not in listeners() and not run("pgrep -x boardd", check=False).strip())
 check("and leaves no socket unit", socket_unit("LoadState") == "not-found" and socket_unit("ActiveState") == "inactive"

@@ -57,7 +57,10 @@ struct PageSwitch {
 
     /// The switch with this machine's systemctl.
     init(environment: [String: String]) {
-        self.init { words in Subprocess.output(["systemctl"] + words, environment: environment) ?? "" }
+        self.init { words in
+            let call = words.first == "show" ? Subprocess.output : Subprocess.change
+            return call(["systemctl"] + words, environment) ?? ""
+        }
     }
 
     var state: State {

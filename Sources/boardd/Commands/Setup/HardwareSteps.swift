@@ -22,7 +22,7 @@ extension SetupStep {
             guard try isYes(entry) else { return }
             let environment = Environment.current
             let output = try await DedicatedThread.attempt("raspi-config") {
-                Subprocess.output([switcher, "nonint", "do_i2c", "0"], environment: environment)
+                Subprocess.change([switcher, "nonint", "do_i2c", "0"], environment: environment)
             }
             if let text = output, !text.isEmpty { StandardError.write(text) }
             if try await scan(session).isEmpty {

@@ -296,7 +296,7 @@ final class InstalledService: Sendable {
     }
 
     private static func control(_ verb: String, _ unit: String) {
-        let text = Subprocess.output(["systemctl", verb, unit], environment: Environment.current)
+        let text = Subprocess.change(["systemctl", verb, unit], environment: Environment.current)
         if let text, !text.isEmpty { StandardError.write(text) }
     }
 }
