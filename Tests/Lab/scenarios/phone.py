@@ -1,45 +1,19 @@
 """Set-up without a terminal, over the page: from a fresh board to departures on the display; the owner, the window, and the own settings."""
-import http.client
 import stat
 import threading
 
+from handset import Handset, digits
 from lab import *
 
 ADDRESS = "192.168.1.5"
 SETTINGS = "/var/lib/boardd/settings"
 
 
-def request(method, path, body=None, token=None):
-    """The status and the body of a response of the page, JSON as its value."""
-    connection = http.client.HTTPConnection(ADDRESS, 80, timeout=30)
-    headers = {"Authorization": f"Bearer {token}"} if token else {}
-    if body is not None:
-        headers["Content-Type"] = "application/json"
-    try:
-        connection.request(method, path, None if body is None else json.dumps(body), headers)
-        response = connection.getresponse()
-        text = response.read().decode()
-        return response.status, json.loads(text) if text and "json" in response.getheader("Content-Type", "") else text
-    except (OSError, http.client.HTTPException) as error:
-        return 0, repr(error)
-    finally:
-        connection.close()
-
-
-def digits(picture):
-    """The six digits in a picture."""
-    found = re.search(r"\b(\d{3}) (\d{3})\b", " ".join(picture))
-    return found and "".join(found.groups())
-
-
 def pair(name):
-    """Pairs a phone by the digits that are on the display alone; returns its token."""
-    at = time.monotonic()
-    status, pairing = request("POST", "/v1/pairings", {})
-    shown = bus.wait(digits, 10, at)
-    code = digits(bus.picture) if shown else "none"
-    status, response = request("POST", f"/v1/pairings/{pairing['id']}", {"code": code, "name": name}) if shown else (0, "no digits")
-    return response["token"] if status == 201 else None
+    """A phone that is paired, or one that could not be."""
+    phone, at = Handset(ADDRESS), time.monotonic()
+    phone.pair(name, lambda: bus.wait(digits, 10, at) and bus.picture)
+    return phone
 
 
 def mode(path):
@@ -74,25 +48,25 @@ check("the display is found by itself, and its upper left shows what to do", bus
 status, text = command("page setup")
 check("boardd page setup turns the page on, and prints its address", status == 0 and f"http://{ADDRESS}" in text, text)
 check("the display shows it", bus.wait(lambda picture: ADDRESS in "".join(row.rstrip() for row in picture), 20), bus.text())
-status, response = request("GET", "/v1/setup")
+status, response = Handset(ADDRESS).request("GET", "/v1/setup")
 check("a phone that is not paired sets up nothing", status == 401, response)
 owner = pair("Sofa phone")
-check("the digits on the display pair it", owner, bus.text())
-status, state = request("GET", "/v1/setup", token=owner)
+check("the digits on the display pair it", owner.token, bus.text())
+status, state = owner.request("GET", "/v1/setup")
 check("as an owner of the board", status == 200 and [step["id"] for step in state["steps"]][0] == "name", state)
 check("nothing is done yet", status == 200 and not any(step["isDone"] for step in state["steps"]), state)
 
 # Its settings
 at = time.monotonic()
-status, response = request("PUT", "/v1/settings/display", {"tables": [{"size": "20x4"}]}, owner)
+status, response = owner.request("PUT", "/v1/settings/display", {"tables": [{"size": "20x4"}]})
 check("it sets the size of the display", status == 200, response)
 check("which then uses its fourth row", bus.wait(lambda picture: picture[3].strip(), 10, at), bus.text())
-check("and its language", request("PUT", "/v1/settings/language", {"tables": [{"code": "de"}]}, owner)[0] == 200)
-status, response = request("PUT", "/v1/settings/page", {"tables": [{"change": "network"}]}, owner)
+check("and its language", owner.request("PUT", "/v1/settings/language", {"tables": [{"code": "de"}]})[0] == 200)
+status, response = owner.request("PUT", "/v1/settings/page", {"tables": [{"change": "network"}]})
 check("but not who may change something", status == 404, response)
-status, response = request("PUT", "/v1/settings/feed.tfl", {"tables": [{"url": "http://evil.example"}]}, owner)
+status, response = owner.request("PUT", "/v1/settings/feed.tfl", {"tables": [{"url": "http://evil.example"}]})
 check("nor an operator's address", status == 404, response)
-check("it stores a key", request("PUT", "/v1/keys/TFL_APP_KEY", {"value": "0123456789abcdef0123456789abcdef"}, owner)[0] == 200)
+check("it stores a key", owner.request("PUT", "/v1/keys/TFL_APP_KEY", {"value": "0123456789abcdef0123456789abcdef"})[0] == 200)
 user = int(run("id -u boardd", check=False).strip() or os.stat("/var/lib/boardd").st_uid)
 check("the settings are the daemon's, and readable", mode(SETTINGS) == (user, "0o755") and mode(f"{SETTINGS}/settings.toml") == (user, "0o644"),
       f"{mode(SETTINGS)}, {mode(f'{SETTINGS}/settings.toml')}")
@@ -113,37 +87,37 @@ check("which becomes the line of the button", request("PUT", "/v1/settings/butto
 check("and is put back", request("DELETE", "/v1/settings/button", token=owner)[0] == 200)
 
 # A stop
-status, places = request("GET", "/v1/places?query=London", token=owner)
+status, places = owner.request("GET", "/v1/places?query=London")
 check("in London it is offered TfL first", status == 200 and places[0]["feed"] == "tfl", places)
 at = time.monotonic()
-status, response = request("POST", "/v1/favourites", {"stop": STOP, "label": LABEL}, owner)
+status, response = owner.request("POST", "/v1/favourites", {"stop": STOP, "label": LABEL})
 check("it adds the stop", status == 201, response)
 check("the display shows its buses", bus.wait(lambda picture: picture[0].startswith(LABEL) and picture[1].startswith("73 "), 20, at), bus.text())
-status, state = request("GET", "/v1/setup", token=owner)
+status, state = owner.request("GET", "/v1/setup")
 check("the set-up knows what is done", status == 200 and {step["id"] for step in state["steps"] if step["isDone"]} == {"name", "place", "stop", "display"}, state)
-check("it closes the window", request("DELETE", "/v1/setup", token=owner)[0] == 204)
+check("it closes the window", owner.request("DELETE", "/v1/setup")[0] == 204)
 
 # Another phone
 guest = pair("Kitchen phone")
-status, response = request("GET", "/v1/setup", token=guest)
-check("a phone that is paired later may not set up the board", guest and status == 403 and "five seconds" in json.dumps(response), response)
-check("but add favourites", request("PATCH", f"/v1/favourites/{STOP}", {"walk": "2m"}, guest)[0] == 200)
-check("an owner may make it one", request("PATCH", "/v1/devices/Kitchen%20phone", {"isOwner": True}, owner)[0] == 200
-      and request("GET", "/v1/setup", token=guest)[0] == 200)
+status, response = guest.request("GET", "/v1/setup")
+check("a phone that is paired later may not set up the board", guest.token and status == 403 and "five seconds" in json.dumps(response), response)
+check("but add favourites", guest.request("PATCH", f"/v1/favourites/{STOP}", {"walk": "2m"})[0] == 200)
+check("an owner may make it one", owner.request("PATCH", "/v1/devices/Kitchen%20phone", {"isOwner": True})[0] == 200
+      and guest.request("GET", "/v1/setup")[0] == 200)
 down, up = button.press(5.5)
 check("a button that was held for five seconds opens the window", bus.wait(lambda picture: ADDRESS in "".join(row.rstrip() for row in picture), 5, up), bus.text())
 check("what a release does was on the display before", any("Einrichten" in " ".join(picture) for at, picture in bus.history if down < at <= up), bus.text())
 third = pair("Hall phone")
-check("a phone that is paired in it is an owner", third and request("GET", "/v1/setup", token=third)[0] == 200)
+check("a phone that is paired in it is an owner", third.token and third.request("GET", "/v1/setup")[0] == 200)
 
 # They hold
 run("systemctl restart boardd")
 at = time.monotonic()
-check("after a restart the settings hold", bus.wait(lambda picture: picture[0].startswith(LABEL), 15, at) and request("GET", "/v1/setup", token=owner)[1]["keys"], bus.text())
+check("after a restart the settings hold", bus.wait(lambda picture: picture[0].startswith(LABEL), 15, at) and owner.request("GET", "/v1/setup")[1]["keys"], bus.text())
 with open(f"{CONFIGURATION}/boardd.toml", "a") as file:
     file.write('\n[page]\nsetup = false\n')
 run("systemctl reload boardd")
-check("the administrator's veto ends the set-up by phone", until(lambda: request("GET", "/v1/setup", token=owner)[0] == 403, 10))
+check("the administrator's veto ends the set-up by phone", until(lambda: owner.request("GET", "/v1/setup")[0] == 403, 10))
 status, text = command("page setup")
 check("also by the command, which says so", status == 77 and "setup is false" in text, f"{status}, {text}")
 finish()
