@@ -19,7 +19,7 @@ RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-
     -Xlinker -s -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
     -Xlinker -z -Xlinker now -Xlinker -z -Xlinker separate-code -Xlinker -T -Xlinker '$(CURDIR)/Scripts/reproducible.ld'
 
-.PHONY: demo pictures lab nights nightly load all test t build release release-for arm64 arm64-test install man completions deb debs repo assets test-deb sanitize lint format bench prepare clean mutants
+.PHONY: demo pictures lab nights nightly load all test t build release release-for arm64 arm64-test install man completions deb debs repo assets test-deb sanitize lint format bench prepare clean mutants emulated-pi
 
 ## Show the board in this terminal with the recording of etc/demo; in a pipe, print FRAMES frames and end. With LIVE=1 show a stop in
 ## any city, without a key: STOP (a name, or motis:…), or the name entered at a prompt; CONTACT: your mail or web address.
@@ -102,6 +102,12 @@ arm64:
 ## Run the program of `make arm64`, and the tests that need no hardware, under an emulator; CPU=cortex-a53. SMOKE=1 omits the tests.
 arm64-test: arm64
 	Scripts/arm64 test $(if $(SMOKE),--smoke)
+
+## Run the program of `make arm64` on an emulated Raspberry Pi with its display and button, as root (docs/emulated-pi.md); WHOLE=1 installs
+## the package in a whole Debian there, which takes five to fifteen minutes.
+emulated-pi: arm64 $(if $(WHOLE),man completions)
+	@[ -z "$(WHOLE)" ] || Scripts/deb --arch arm64 --release 13 --binary .build/arm64/debian-13/boardd
+	Tests/EmulatedPi/run $(if $(WHOLE),whole,small)
 
 ## Install the build of `make release` (and of `make man completions`, if there is one), as root; DESTDIR installs below another folder.
 ## systemd/boardd.tmpfiles.conf defines the owners in /etc/boardd; it is applied here, or at the next start.
