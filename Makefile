@@ -36,18 +36,9 @@ demo: build
 	[ -z "$(SETUP)" ] || exec Scripts/demo-setup "$$program" $$port; \
 	exec "$$program" demo --frames $(FRAMES) $$page $$live $(if $(STOP),-- "$(STOP)")
 
-## Redraw the pictures in docs/images, from the gallery of the tests.
-pictures: build
-	@program="$$(swift build $(FLAGS) --show-bin-path)/boardd"; \
-	draw() { \
-	    "$$program" render Tests/boarddTests/Gallery/gallery.txt --name "$$2" --format svg --colour "$$3" >docs/images/$$1.svg; \
-	}; \
-	draw departures "20x4 departures" blue && \
-	draw overview "20x4 overview" blue && \
-	draw leave "20x4 six minutes' walk" blue && \
-	draw details "20x4 detail page of a train, in time" blue && \
-	draw first-start "20x4 no favourites" blue && \
-	draw small "16x2 departures" green
+## Write the pictures of the gallery, and those in docs/images, which are drawn from it.
+pictures:
+	@BOARDD_GALLERY=write $(MAKE) t M=boardd T='(Gallery|Picture|Render)Tests'
 
 ## Run every test, each target in a process of its own. CI runs the same.
 test: all
