@@ -2,6 +2,7 @@
 import ctypes
 import fcntl
 import glob
+import http.client
 import json
 import math
 import os
@@ -20,6 +21,7 @@ OUT = "/run/lab/out"
 VIRTUAL = bool(os.environ.get("LAB_BOOTED"))  # Tests/Lab/run -T
 STRICT = VIRTUAL or os.environ.get("LAB_REAL") == "1"
 CONFIGURATION = "/etc/boardd"
+ADDRESS = "192.168.1.5"
 STOP, LABEL = "tfl:490008660N", "Oxford St N"
 SECOND, SECOND_LABEL = "tfl:490008660S", "Oxford St S"
 _checks = {"ok": 0, "failed": 0}
@@ -116,6 +118,18 @@ class Operator(Server):
             "expectedArrival": iso(at), "timeToLive": iso(at + 30), "modeName": "bus", "timing": {"sent": iso(now)},
         } for index, (line, place, at) in enumerate(departures)]
 
+    def describes(self, stop, name):
+        """A behaviour that describes a stop, as when it becomes a favourite."""
+        code = stop.partition(":")[2]
+
+        def describe(handler):
+            if handler.path.partition("?")[0] != f"/StopPoint/{code}":
+                return False
+            self.send(handler, {"naptanId": code, "id": code, "commonName": name, "stopType": "NaptanPublicBusCoachTram", "status": True,
+                                "lat": 51.5151, "lon": -0.1414, "lines": [], "children": [], "additionalProperties": []})
+            return True
+        return describe
+
     def send(self, handler, value, status=200):
         super().send(handler, value, status, level=1)
 
@@ -137,6 +151,30 @@ class Operator(Server):
 
 def iso(seconds):
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(math.floor(seconds))) + "Z"
+
+
+# The page
+
+def join_network():
+    """The guest has no network: loopback gets an address in one."""
+    run(f"ip address add {ADDRESS}/24 dev lo; ip route add default dev lo src {ADDRESS}")
+
+
+def request(method, path, body=None, token=None, port=80, host=None, source=None):
+    """The status and the body of a response of the page, JSON as its value; 0 and the error where there is none."""
+    connection = http.client.HTTPConnection(ADDRESS, port, timeout=30, source_address=source and (source, 0))
+    headers = {**({"Authorization": f"Bearer {token}"} if token else {}), **({"Host": host} if host else {})}
+    if body is not None:
+        headers["Content-Type"] = "application/json"
+    try:
+        connection.request(method, path, None if body is None else json.dumps(body), headers)
+        response = connection.getresponse()
+        text = response.read().decode()
+        return response.status, json.loads(text) if text and "json" in response.getheader("Content-Type", "") else text
+    except (OSError, http.client.HTTPException) as error:
+        return 0, repr(error)
+    finally:
+        connection.close()
 
 
 # The bus

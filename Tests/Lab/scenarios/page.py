@@ -1,31 +1,13 @@
 """The page's socket unit and `boardd page`: off, on, a taken port, a restart, pairing, off again, and the removal of the package."""
 import html
-import http.client
 import socket
 
 from lab import *
 
-ADDRESS, OUTSIDE = "192.168.1.5", "203.0.113.9"
+OUTSIDE = "203.0.113.9"
 UNIT = "boardd-page.socket"
 ANNOUNCEMENT = "/etc/avahi/services/boardd.service"
 PHONE = "Sofa phone"
-
-
-def request(method, path, body=None, token=None, port=80, host=None, source=None):
-    """The status and the body of a response of the page, JSON as its value; 0 and the error where there is none."""
-    connection = http.client.HTTPConnection(ADDRESS, port, timeout=8, source_address=source and (source, 0))
-    headers = {**({"Authorization": f"Bearer {token}"} if token else {}), **({"Host": host} if host else {})}
-    if body is not None:
-        headers["Content-Type"] = "application/json"
-    try:
-        connection.request(method, path, None if body is None else json.dumps(body), headers)
-        response = connection.getresponse()
-        text = response.read().decode()
-        return response.status, json.loads(text) if "json" in response.getheader("Content-Type", "") else text
-    except (OSError, http.client.HTTPException) as error:
-        return 0, repr(error)
-    finally:
-        connection.close()
 
 
 def message(response):
@@ -94,22 +76,13 @@ def first_frames():
     return times
 
 
-def second_stop(handler):
-    """The operator's description of a stop, when it becomes a favourite; returns whether it has responded."""
-    code = SECOND.partition(":")[2]
-    if handler.path.partition("?")[0] != f"/StopPoint/{code}":
-        return False
-    operator.send(handler, {"naptanId": code, "id": code, "commonName": "Oxford Street", "stopType": "NaptanPublicBusCoachTram",
-                            "status": True, "lat": 51.5151, "lon": -0.1414, "lines": [], "children": [], "additionalProperties": []})
-    return True
-
-
-# The guest has no network: loopback gets an address in one. The addresses of the other network are not this machine's, but reach it.
-run(f"ip address add {ADDRESS}/24 dev lo; ip route add default dev lo src {ADDRESS}; ip route add local {OUTSIDE}/32 dev lo")
+# The addresses of the other network are not this machine's, but reach it.
+join_network()
+run(f"ip route add local {OUTSIDE}/32 dev lo")
 os.makedirs(os.path.dirname(ANNOUNCEMENT), exist_ok=True)
 note("installed", install_board())
 operator, bus, button = Operator(), Bus(), Button()
-operator.behaviour = second_stop
+operator.behaviour = operator.describes(SECOND, "Oxford Street")
 button.set(False)
 BOARD = 'turns = false\nhome = "first"\nrotate = "off"\nreturn_home = "never"'
 configure(operator, board=BOARD)

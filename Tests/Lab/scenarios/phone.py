@@ -5,7 +5,6 @@ import threading
 from handset import Handset, digits
 from lab import *
 
-ADDRESS = "192.168.1.5"
 SETTINGS = "/var/lib/boardd/settings"
 
 
@@ -22,23 +21,12 @@ def mode(path):
     return found.st_uid, oct(stat.S_IMODE(found.st_mode))
 
 
-run(f"ip address add {ADDRESS}/24 dev lo; ip route add default dev lo src {ADDRESS}")
+join_network()
 note("installed", install_board())
 operator, bus, button = Operator(), Bus(), Button()
 button.set(False)
 
-
-def second_stop(handler):
-    """The operator's description of the stop."""
-    code = STOP.partition(":")[2]
-    if handler.path.partition("?")[0] != f"/StopPoint/{code}":
-        return False
-    operator.send(handler, {"naptanId": code, "id": code, "commonName": "Oxford Circus", "stopType": "NaptanPublicBusCoachTram",
-                            "status": True, "lat": 51.5151, "lon": -0.1414, "lines": [], "children": [], "additionalProperties": []})
-    return True
-
-
-operator.behaviour = second_stop
+operator.behaviour = operator.describes(STOP, "Oxford Circus")
 with open(f"{CONFIGURATION}/boardd.toml", "a") as file:
     file.write(f'\n[feed.tfl]\nurl = "{operator.url}"\n')
 start()
@@ -77,14 +65,14 @@ check("no command prints the key", "0123456789abcdef" not in command("report")[1
 
 # Its button, at another line than the usual one
 answers = []
-wait = threading.Thread(target=lambda: answers.append(request("POST", "/v1/setup/button", token=owner)))
+wait = threading.Thread(target=lambda: answers.append(owner.request("POST", "/v1/setup/button")))
 wait.start()
 moved = Button(22)
 check("a press at another line is seen", until(lambda: moved.press(0.3) and answers, 8) and answers[0] == (200, {"line": 22}), answers)
 wait.join()
-check("which becomes the line of the button", request("PUT", "/v1/settings/button", {"tables": [{"line": 22}]}, owner)[0] == 200
+check("which becomes the line of the button", owner.request("PUT", "/v1/settings/button", {"tables": [{"line": 22}]})[0] == 200
       and until(lambda: "22" in run("boardd hardware scan"), 5), run("boardd hardware scan"))
-check("and is put back", request("DELETE", "/v1/settings/button", token=owner)[0] == 200)
+check("and is put back", owner.request("DELETE", "/v1/settings/button")[0] == 200)
 
 # A stop
 status, places = owner.request("GET", "/v1/places?query=London")
