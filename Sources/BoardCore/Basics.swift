@@ -40,3 +40,24 @@ extension Optional {
         if let self { try condition(self) } else { true }
     }
 }
+
+/// A value that JSON has as its text.
+public protocol CodableAsText: Codable, LosslessStringConvertible {
+    /// What another text is: "not a stop identifier".
+    static var expected: String { get }
+}
+
+extension CodableAsText {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let value = Self(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: Self.expected)
+        }
+        self = value
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

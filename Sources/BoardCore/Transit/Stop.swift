@@ -1,5 +1,6 @@
 /// One pole, platform or station of one operator, written `feed:code`.
-public struct StopID: Hashable, Sendable, Codable, CustomStringConvertible {
+public struct StopID: Hashable, Sendable, CodableAsText {
+    public static let expected = "not a stop identifier"
     public let feed: FeedName
     /// The operator's identifier: text, even if it looks like a number.
     public let code: String
@@ -20,19 +21,6 @@ public struct StopID: Hashable, Sendable, Codable, CustomStringConvertible {
 
     /// As configuration writes it: `tfl:490008660N`.
     public var description: String { "\(feed):\(code)" }
-
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let stop = StopID(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a stop identifier")
-        }
-        self = stop
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
 }
 
 /// A stop as an operator describes it.

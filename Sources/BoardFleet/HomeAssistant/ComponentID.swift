@@ -1,4 +1,4 @@
-import BoardCore
+public import BoardCore
 import BoardIO
 
 /// The name of a board's component in Home Assistant: only letters, digits, hyphens and `_`, since it is part of
@@ -43,7 +43,8 @@ enum ComponentID: Hashable, Sendable {
 }
 
 /// Identifies a board in Home Assistant, whatever its name: `boardd-` and 16 hexadecimal digits.
-public struct DeviceID: Hashable, Sendable, Codable, CustomStringConvertible {
+public struct DeviceID: Hashable, Sendable, CodableAsText {
+    public static let expected = "not an identifier of a board"
     private static let prefix = "boardd-"
     /// In bytes: enough that two boards practically never collide.
     private static let length = 8
@@ -64,18 +65,5 @@ public struct DeviceID: Hashable, Sendable, Codable, CustomStringConvertible {
             digits.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
         else { return nil }
         description = text
-    }
-
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let id = DeviceID(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not an identifier of a board")
-        }
-        self = id
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
     }
 }

@@ -7,12 +7,6 @@ struct ListTime: Hashable, Sendable {
     var timestamp: Timestamp
     /// Whether a synchronised clock or the operators' `Date` headers confirm `timestamp`.
     var isCertain: Bool
-
-    init(instant: Instant, timestamp: Timestamp, isCertain: Bool) {
-        self.instant = instant
-        self.timestamp = timestamp
-        self.isCertain = isCertain
-    }
 }
 
 /// Makes the timestamps of a board's changes, each larger than all stamps that the board has received.
@@ -60,7 +54,8 @@ struct HybridClock: Hashable, Sendable {
 
 /// The time of a change to a shared list: a hybrid logical clock (Kulkarni et al., "Logical Physical Clocks", 2014).
 /// Ordered by milliseconds, counter and board.
-struct HybridTimestamp: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
+struct HybridTimestamp: Hashable, Comparable, Sendable, CodableAsText {
+    static let expected = "not a time such as 1795698000123.7-kitchen"
     /// In milliseconds: 48 bits.
     static let maximum = UInt64(1) << 48 - 1
 
@@ -105,19 +100,5 @@ struct HybridTimestamp: Hashable, Comparable, Sendable, Codable, CustomStringCon
     /// Only digits: `UInt64` would also read a sign.
     private static func number(_ text: Substring) -> UInt64? {
         text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? UInt64(text) : nil
-    }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let stamp = HybridTimestamp(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "not a time such as 1795698000123.7-kitchen")
-        }
-        self = stamp
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
     }
 }

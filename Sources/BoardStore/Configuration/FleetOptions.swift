@@ -41,7 +41,8 @@ public struct FleetOptions: Hashable, Sendable {
 }
 
 /// The name of a board or of a list of favourites in MQTT topics: 1 to 63 letters from a to z, digits and hyphens.
-public struct FleetName: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
+public struct FleetName: Hashable, Comparable, Sendable, CodableAsText {
+    public static let expected = "not a name of letters from a to z, digits and hyphens"
     /// As in a label of a host name (RFC 1123, 2.1).
     private static let maximumLength = 63
 
@@ -66,20 +67,6 @@ public struct FleetName: Hashable, Comparable, Sendable, Codable, CustomStringCo
     }
 
     public static func < (left: Self, right: Self) -> Bool { left.description < right.description }
-
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let name = FleetName(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "not a name of letters from a to z, digits and hyphens")
-        }
-        self = name
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
 }
 
 /// The address of an MQTT broker: `mqtts://broker.example:8883`, `mqtt://broker:1883`.
