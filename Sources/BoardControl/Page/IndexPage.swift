@@ -87,25 +87,6 @@ struct PageInfo: Sendable, Encodable {
     let tiles: Tiles?
     /// The origin at which another device finds the page: "http://192.168.1.5".
     let address: String
-
-    private enum CodingKeys: CodingKey {
-        case name, version, language, mayChange, change, device, isOwner, setsUp, words, tiles, address
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(name, forKey: .name)
-        try container.encode(version, forKey: .version)
-        try container.encode(language.rawValue, forKey: .language)
-        try container.encode(mayChange, forKey: .mayChange)
-        try container.encode(change.rawValue, forKey: .change)
-        try container.encodeIfPresent(device, forKey: .device)
-        try container.encode(isOwner, forKey: .isOwner)
-        try container.encode(setsUp, forKey: .setsUp)
-        try container.encode(words, forKey: .words)
-        try container.encodeIfPresent(tiles, forKey: .tiles)
-        try container.encode(address, forKey: .address)
-    }
 }
 
 /// The board for a browser without scripts: the picture of its display, and the names of its stops.

@@ -99,17 +99,17 @@ package struct Page: Sendable {
             }, isOpenForSetup: { setup.isOpenForSetup }
         ) + Route.setup(setup) + [
             Route(Operation("GET", "/v1/page", access: .open, isCompressible: true)) {
-                request, _ throws(ServiceError) in
+                request, _ in
                 try .json(await info(of: request, withSetup: true))
             },
             Route(Operation("GET", "/v1/page/qr.svg", access: .open, isCompressible: true)) {
-                request, _ throws(ServiceError) in
+                request, _ in
                 guard let code = QRCode(await address(for: request)) else {
                     throw ServiceError(.failed, "the QR code cannot be drawn; please report this")
                 }
                 return .picture(code.svg, contentType: "image/svg+xml")
             },
-            Route(Operation("GET", "/{file}", access: .open, parameters: nil)) { request, _ throws(ServiceError) in
+            Route(Operation("GET", "/{file}", access: .open, parameters: nil)) { request, _ in
                 let name = request.pathValues[0]
                 guard PageScreen(rawValue: name) != nil else { return try await files.response(name, request) }
                 return try await index(request)

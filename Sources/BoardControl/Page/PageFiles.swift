@@ -70,7 +70,7 @@ struct PageFiles: Sendable {
     /// Nil: there is no such file.
     private func read(_ name: String) async throws(ServiceError) -> [UInt8]? {
         let path = "\(folder)/\(name)"
-        return try await DedicatedThread.attempt("page") { () throws(ServiceError) in
+        return try await DedicatedThread.attempt("page") {
             do throws(FileError) {
                 return try SmallFile.read(path, limit: Self.maximumSize).bytes
             } catch {

@@ -71,7 +71,7 @@ public struct Words: Sendable {
 }
 
 /// A language of the board, named as in the configuration (ISO 639).
-public enum Language: String, CaseIterable, Sendable {
+public enum Language: String, CaseIterable, Sendable, Encodable {
     case english = "en"
     case german = "de"
     case french = "fr"

@@ -8,7 +8,7 @@ public struct PageOptions: Hashable, Sendable {
     }
 
     /// Who may press, refresh and change favourites.
-    public enum Change: String, CaseIterable, Sendable {
+    public enum Change: String, CaseIterable, Sendable, Encodable {
         case paired, network, nobody
     }
 
