@@ -65,13 +65,9 @@ struct StoredSharedList: Hashable, Sendable, Codable {
         let stop: StopID
         let values: SharedList.Values
     }
+}
 
-    init(name: FleetName, list: SharedList, favourites: [Favourite]) {
-        self.name = name
-        self.list = list
-        self.favourites = favourites
-    }
-
+extension StoredSharedList {
     /// Throws for another version of the list. Values that this version rejects become the defaults.
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)

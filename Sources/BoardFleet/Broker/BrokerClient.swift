@@ -147,17 +147,9 @@ struct BrokerSettings: Hashable, Sendable {
 
     /// Whether others wait for this client: it reconnects within 1.5 s. Other boards spread over 10 s.
     var isHub = false
+}
 
-    init(
-        broker: BrokerAddress, client: String, user: String? = nil, password: Secret? = nil, certificates: String? = nil
-    ) {
-        self.broker = broker
-        self.client = client
-        self.user = user
-        self.password = password
-        self.certificates = certificates
-    }
-
+extension BrokerSettings {
     /// A board's connection. Each process has its own client identifier: Mosquitto 2.0 gives no reason when it ends a
     /// connection because another takes its identifier, and the two would take it from each other again and again.
     init?(_ options: FleetOptions, board: FleetName) {
@@ -181,22 +173,11 @@ struct BrokerMessage: Hashable, Sendable {
 
     var topic: String
     var payload: [UInt8]
-    var quality: Quality
+    var quality = Quality.atLeastOnce
     /// When sent: whether the broker stores it for later subscribers. When received: whether it is such a stored copy.
-    var isRetained: Bool
+    var isRetained = false
     /// How long the broker may deliver it; nil: forever.
     var expiry: Duration?
-
-    init(
-        topic: String, payload: [UInt8], quality: Quality = .atLeastOnce, isRetained: Bool = false,
-        expiry: Duration? = nil
-    ) {
-        self.topic = topic
-        self.payload = payload
-        self.quality = quality
-        self.isRetained = isRetained
-        self.expiry = expiry
-    }
 }
 
 /// Why a connection to the broker ended, or was not made.

@@ -16,8 +16,6 @@ struct StateMessage: Hashable, Sendable {
     let payload: StatePayload
     /// The board's time when it was made.
     let moment: Timestamp
-    /// What is published as soon as it changes. Estimates move by seconds with every response.
-    private let essence: Essence
     /// Nil: none of these is known.
     let nextChange: Timestamp?
 
@@ -40,13 +38,11 @@ struct StateMessage: Hashable, Sendable {
             page: view.isRotating ? nil : BoardPages(live.pages).name(of: view.id),
             problem: .init(live.sentences),
             stops: Dictionary(stops.map { (ComponentID.key(of: $0.id), $0.payload) }) { first, _ in first })
-        essence = Essence(
-            stops: stops.map(\.essence), problem: payload.problem, light: payload.light, page: payload.page)
         nextChange = stops.compactMap(\.nextChange).min()
     }
 
     /// Whether a minute, a line or a fact has changed.
-    func differs(from other: StateMessage) -> Bool { essence != other.essence }
+    func differs(from other: StateMessage) -> Bool { payload.essence != other.payload.essence }
 
     func message(of board: FleetName) -> BrokerMessage {
         BrokerMessage(
@@ -54,13 +50,6 @@ struct StateMessage: Hashable, Sendable {
             isRetained: true,
             expiry: Self.expiry)
     }
-}
-
-private struct Essence: Hashable, Sendable {
-    let stops: [StopSummary.Essence]
-    let problem: StatePayload.Problem
-    let light: String
-    let page: String?
 }
 
 extension LiveState {
@@ -84,7 +73,7 @@ private let maximumSentenceLength = 200
 
 /// The JSON of a board's state. Times are RFC 3339 with the local UTC offset, without fractions of seconds. Keys
 /// without a value are absent.
-struct StatePayload: Hashable, Encodable {
+struct StatePayload: Hashable, Sendable, Encodable {
     struct Stop: Hashable, Encodable {
         /// When the next departure leaves that a person who leaves now can catch, if need be at a run.
         var next: String?
@@ -162,12 +151,29 @@ struct StatePayload: Hashable, Encodable {
         }
     }
 
-    let time: String
+    var time: String
     let light: String
     /// The name of the page in view; absent while the pages rotate, and while the address of the web page is shown.
     let page: String?
     let problem: Problem
     var stops: [String: Stop]
+
+    /// What is published as soon as it changes: the time to the minute, and no ages and lists. Estimates move by seconds
+    /// with every response.
+    var essence: StatePayload {
+        var essence = self
+        essence.time = ""
+        essence.stops = stops.mapValues { stop in
+            var stop = stop
+            stop.next = stop.next.map { String($0.prefix("2026-11-24T18:04".count)) }
+            stop.leave = nil
+            stop.attributes.madeAt = nil
+            stop.attributes.age = nil
+            stop.attributes.departures = []
+            return stop
+        }
+        return essence
+    }
 
     /// The payload in at most `size` bytes: the lists are shortened, the longest first, then the stops are left out.
     func json(atMost size: Int) -> [UInt8] {
@@ -189,26 +195,10 @@ struct StatePayload: Hashable, Encodable {
 
 /// The next departures of a favourite in a board's state.
 struct StopSummary: Hashable, Sendable {
-    /// What is published as soon as it changes.
-    struct Essence: Hashable, Sendable {
-        let stop: StopID
-        let status: StopReport.Status
-        /// In minutes.
-        let next: Int64?
-        let line: String?
-        let destination: String?
-        let platform: String?
-        let departureStatus: Departure.Status.Kind?
-        let isStale: Bool?
-        let lateMinutes: Int?
-        let facts: [String]?
-    }
-
     private static let listLength = 10
 
     let id: StopID
     let payload: StatePayload.Stop
-    let essence: Essence
     let nextChange: Timestamp?
 
     /// - Parameter machineOffset: the UTC offset of departures without one, in seconds.
@@ -246,11 +236,6 @@ struct StopSummary: Hashable, Sendable {
                         isStale: entry.departure.freshness(at: moment) == .stale ? true : nil,
                         lateMinutes: entry.lateMinutes, facts: facts(entry))
                 }))
-        essence = Essence(
-            stop: favourite.stop, status: report.status, next: next?.status.time.map { $0.seconds / 60 },
-            line: next?.line.name, destination: next?.destination, platform: next?.platform,
-            departureStatus: next?.status.kind, isStale: isStale, lateMinutes: reported?.lateMinutes,
-            facts: reported?.facts)
         // Only of the next departure: the list is made again with the next response.
         nextChange = [reported?.goneAt, next?.staleAt].compactMap(\.self).filter { $0 > moment }.min()
     }

@@ -94,7 +94,7 @@ struct QueryKey: Hashable, Sendable, CustomStringConvertible {
 
     /// Parses ``levels``; nil for any others.
     init?(feed: Substring, code: Substring, hash: Substring) {
-        guard let feed = TopicLevel.decoded(feed), let code = TopicLevel.decoded(code), !feed.isEmpty, !code.isEmpty,
+        guard let feed = Self.decoded(feed), let code = Self.decoded(code), !feed.isEmpty, !code.isEmpty,
             hash.utf8.count == Self.digits,
             hash.utf8.allSatisfy({
                 (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
@@ -105,21 +105,16 @@ struct QueryKey: Hashable, Sendable, CustomStringConvertible {
         self.hash = String(hash)
     }
 
-    /// The levels of a topic.
+    /// The levels of a topic: identifiers are percent-encoded (RFC 3986 §2.1), so that `/`, `+` and `#` never appear.
     var levels: String {
-        "\(TopicLevel.encoded(stop.feed.description))/\(TopicLevel.encoded(stop.code))/\(hash)"
+        "\(PercentEncoding.encoded(stop.feed.description))/\(PercentEncoding.encoded(stop.code))/\(hash)"
+    }
+
+    /// Nil for a text that is not encoded like this.
+    private static func decoded(_ level: Substring) -> String? {
+        let text = PercentEncoding.decoded(level).flatMap { String(validating: $0, as: UTF8.self) }
+        return text.flatMap { PercentEncoding.encoded($0) == level ? $0 : nil }
     }
 
     var description: String { "\(stop) (\(hash))" }
-}
-
-/// An identifier as a level of a topic: percent-encoded (RFC 3986 §2.1), so that `/`, `+` and `#` never appear.
-enum TopicLevel {
-    static func encoded(_ text: String) -> String { PercentEncoding.encoded(text) }
-
-    /// Nil for a text that ``encoded(_:)`` does not return.
-    static func decoded(_ level: Substring) -> String? {
-        let text = PercentEncoding.decoded(level).flatMap { String(validating: $0, as: UTF8.self) }
-        return text.flatMap { encoded($0) == level ? $0 : nil }
-    }
 }
