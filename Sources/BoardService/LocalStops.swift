@@ -131,9 +131,9 @@ extension LocalBoardService {
         }
         let stop = try await stop(called: text, isOnline: isOnline)
         let entry = try await self.stop(stop).stop
-        guard let latitude = entry.latitude, let longitude = entry.longitude,
-            let place = Coordinates(latitude: latitude, longitude: longitude)
-        else { throw ServiceError(.notFound, "the operator reports no location for \(stop); write latitude,longitude") }
+        guard let place = Coordinates(latitude: entry.latitude, longitude: entry.longitude) else {
+            throw ServiceError(.notFound, "the operator reports no location for \(stop); write latitude,longitude")
+        }
         return place
     }
 

@@ -2,7 +2,6 @@ package import BoardCore
 import BoardFeeds
 import BoardIO
 package import BoardStore
-import Glibc
 
 /// A search for stops in the stop directory, and at operators with a stop search.
 ///
@@ -219,14 +218,10 @@ package struct RouteStopMatcher: Sendable {
 
     /// The line's stops nearest to a place.
     private func candidates(near place: Coordinates, _ calls: [RouteEntry.Call]) -> [Candidate] {
-        // Exact enough for a comparison: a degree of longitude is shorter by the cosine of the latitude.
-        let narrowing = cos(place.latitude * .pi / 180)
-        let near = calls.compactMap { call -> (call: RouteEntry.Call, square: Double)? in
-            guard let latitude = call.latitude, let longitude = call.longitude else { return nil }
-            let (north, east) = (latitude - place.latitude, (longitude - place.longitude) * narrowing)
-            return (call, north * north + east * east)
+        let near = calls.compactMap { call in
+            Coordinates(latitude: call.latitude, longitude: call.longitude).map { (call, place.distance(to: $0)) }
         }
-        return first(near.sorted { $0.square < $1.square }.map(\.call))
+        return first(near.sorted { $0.1 < $1.1 }.map(\.0))
     }
 
     /// The line's stops whose names contain a word of the text.

@@ -17,6 +17,12 @@ public struct Coordinates: Hashable, Sendable, CustomStringConvertible {
         self.longitude = longitude
     }
 
+    /// Also nil if a number is missing.
+    public init?(latitude: Double?, longitude: Double?) {
+        guard let latitude, let longitude else { return nil }
+        self.init(latitude: latitude, longitude: longitude)
+    }
+
     /// Parses "51.5154,-0.1419" as copied from a map; a blank may follow the comma. Or a link of a map.
     ///
     /// - Throws: the end of a sentence that begins with the text: ``notCoordinates``, or what is wrong with a number.

@@ -251,11 +251,10 @@ extension QueryList.Entry {
     /// Nil: no board polls so often or so seldom.
     fileprivate var poll: PollQuery? {
         guard (1...86_400).contains(everySeconds) else { return nil }
-        let place = latitude.flatMap { latitude in
-            longitude.flatMap { Coordinates(latitude: latitude, longitude: $0) }
-        }
         return PollQuery(
-            FeedRequest(stop: stop, lines: lines ?? [], towards: towards ?? [], name: name, location: place),
+            FeedRequest(
+                stop: stop, lines: lines ?? [], towards: towards ?? [], name: name,
+                location: Coordinates(latitude: latitude, longitude: longitude)),
             every: .seconds(everySeconds))
     }
 }

@@ -79,9 +79,8 @@ struct MapDrawing {
     mutating func way(of route: RouteEntry) {
         var path = ""
         for branch in route.directions.flatMap(\.branches) {
-            let points = branch.stops.compactMap { call -> MapPoint? in
-                guard let latitude = call.latitude, let longitude = call.longitude else { return nil }
-                return Coordinates(latitude: latitude, longitude: longitude).flatMap(projection.point)
+            let points = branch.stops.compactMap { call in
+                Coordinates(latitude: call.latitude, longitude: call.longitude).flatMap(projection.point)
             }
             var last: MapPoint?
             for (from, to) in zip(points, points.dropFirst()) where touchesPicture(from, to) {

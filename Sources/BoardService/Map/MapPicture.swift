@@ -49,11 +49,9 @@ extension StopEntry {
     fileprivate init?(_ call: RouteEntry.Call, of route: RouteEntry) {
         guard let id = StopID(call.stop) else { return nil }
         let line = ListedLine(Line(id: route.line, name: route.name), mode: route.mode)
-        let place = call.latitude.flatMap { north in
-            call.longitude.flatMap { Coordinates(latitude: north, longitude: $0) }
-        }
         let stop = ListedStop(
-            id: id, kind: .pole, name: call.name, letter: call.letter, lines: [line], coordinates: place)
+            id: id, kind: .pole, name: call.name, letter: call.letter, lines: [line],
+            coordinates: Coordinates(latitude: call.latitude, longitude: call.longitude))
         self.init(stop, isFavourite: call.isFavourite)
     }
 }
@@ -67,16 +65,7 @@ public struct MapRequest: Hashable, Sendable {
     public enum Scale: String, CaseIterable, Sendable {
         case half = "0.5", one = "1", two = "2", five = "5", ten = "10", twenty = "20"
 
-        public var metresPerPixel: Double {
-            switch self {
-            case .half: 0.5
-            case .one: 1
-            case .two: 2
-            case .five: 5
-            case .ten: 10
-            case .twenty: 20
-            }
-        }
+        public var metresPerPixel: Double { Double(rawValue) ?? 1 }
     }
 
     /// The size of the picture in pixels.
@@ -222,9 +211,7 @@ extension StopsInBox {
     /// The stops that a map of the box draws, the nearest to a place first, with their distances.
     func drawn(near place: Coordinates) -> StopsInBox {
         let listed = drawn.compactMap { stop -> StopEntry? in
-            guard let latitude = stop.latitude, let longitude = stop.longitude,
-                let position = Coordinates(latitude: latitude, longitude: longitude)
-            else { return nil }
+            guard let position = Coordinates(latitude: stop.latitude, longitude: stop.longitude) else { return nil }
             var stop = stop
             stop.distanceMetres = place.distance(to: position).count
             return stop

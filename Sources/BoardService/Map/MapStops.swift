@@ -286,8 +286,8 @@ struct MapMarker {
 
     /// Nil for a stop without a place in the picture.
     init?(_ stop: StopEntry, isCall: Bool = false, on projection: MapProjection, from centre: Coordinates) {
-        guard let latitude = stop.latitude, let longitude = stop.longitude,
-            let place = Coordinates(latitude: latitude, longitude: longitude), let point = projection.point(place),
+        guard let place = Coordinates(latitude: stop.latitude, longitude: stop.longitude),
+            let point = projection.point(place),
             (0...Double(projection.size.width)).contains(point.x),
             (0...Double(projection.size.height)).contains(point.y)
         else { return nil }

@@ -36,11 +36,9 @@ public struct FavouriteItem: Hashable, Sendable, Codable {
         favourite = Favourite(stop: try container.decode(StopID.self, forKey: "stop"))
         name = try container.decodeIfPresent(String.self, forKey: "name")
         letter = try container.decodeIfPresent(String.self, forKey: "letter")
-        if let latitude = try container.decodeIfPresent(Double.self, forKey: "latitude"),
-            let longitude = try container.decodeIfPresent(Double.self, forKey: "longitude")
-        {
-            location = Coordinates(latitude: latitude, longitude: longitude)
-        }
+        location = Coordinates(
+            latitude: try container.decodeIfPresent(Double.self, forKey: "latitude"),
+            longitude: try container.decodeIfPresent(Double.self, forKey: "longitude"))
         let change = try FavouriteChange(from: container)
         position = change.position
         try change.apply(to: &favourite)

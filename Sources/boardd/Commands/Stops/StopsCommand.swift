@@ -61,9 +61,7 @@ struct StopsShowCommand: AsyncParsableCommand {
         for (mode, lines) in linesByMode(stop) { add(mode, lines.joined(separator: " ")) }
         add("on the pole", stop.shortCode)
         add("part of", stop.parent.map { id in parent.map { "\(id)  \($0.name)" } ?? id })
-        if let latitude = stop.latitude, let longitude = stop.longitude,
-            let place = Coordinates(latitude: latitude, longitude: longitude)
-        {
+        if let place = Coordinates(latitude: stop.latitude, longitude: stop.longitude) {
             add("place", "\(place)")
             add("map", place.map)
         }
