@@ -22,9 +22,7 @@ extension LocalBoardService {
         try await check(favourite.lines, among: calling, at: favourite.stop)
         var described = favourite.described(by: calling.reported)
         described.towards = try await codes(ofTowards: favourite.towards, from: favourite.stop)
-        let entries = try await edit(position) { [described] (editor, position) throws(FavouritesError) in
-            try editor.add(described, at: position)
-        }
+        let entries = try await edit(position) { [described] in try $0.add(described, at: $1) }
         return try await item(favourite.stop, in: entries)
     }
 
@@ -41,7 +39,7 @@ extension LocalBoardService {
             }
             let towards = try await codes(ofTowards: changed.towards, from: stop)
             // One edit with the position, so that one undo reverts both.
-            entries = try await edit(change.position) { (editor, position) throws(FavouritesError) in
+            entries = try await edit(change.position) { editor, position in
                 // The values are valid: they were applied above.
                 try editor.change(stop, to: position) {
                     try? change.apply(to: &$0)
@@ -49,20 +47,18 @@ extension LocalBoardService {
                 }
             }
         } else if let position = change.position {
-            entries = try await edit(position) { (editor, position) throws(FavouritesError) in
-                try editor.move(stop, to: position ?? 1)
-            }
+            entries = try await edit(position) { try $0.move(stop, to: $1 ?? 1) }
         }
         return try await item(stop, in: entries)
     }
 
     public func removeFavourite(_ stop: StopID) async throws(ServiceError) {
-        _ = try await edit { (editor, _) throws(FavouritesError) in try editor.remove(stop) }
+        _ = try await edit { editor, _ in try editor.remove(stop) }
     }
 
     public func undoFavourites() async throws(ServiceError) -> [FavouriteItem] {
         // At once, to undo what the person saw last.
-        _ = try await edit(isPaced: false) { (editor, _) throws(FavouritesError) in try editor.undo() }
+        _ = try await edit(isPaced: false) { editor, _ in try editor.undo() }
         return try await favourites()
     }
 
@@ -72,9 +68,7 @@ extension LocalBoardService {
     package func setSharedFavourites(
         _ favourites: [Favourite], expecting expected: [Favourite]
     ) async throws(ServiceError) {
-        _ = try await edit { (editor, _) throws(FavouritesError) in
-            try editor.setShared(favourites, expecting: expected)
-        }
+        _ = try await edit { editor, _ in try editor.setShared(favourites, expecting: expected) }
     }
 
     /// A favourite of the file, with the operator's name for the stop.
@@ -198,7 +192,7 @@ extension LocalBoardService {
 
     /// The directory's entry for a stop, and whether it has a list for that feed at all.
     private func listed(_ stop: StopID) async throws(ServiceError) -> (stop: ListedStop?, hasList: Bool) {
-        try await DedicatedThread.attempt { [directory] () -> (stop: ListedStop?, hasList: Bool) in
+        try await DedicatedThread.attempt { [directory] in
             do throws(StoreError) {
                 return (try directory.stop(stop), true)
             } catch {
@@ -212,25 +206,18 @@ extension LocalBoardService {
 // MARK: - The file
 
 extension LocalBoardService {
-    private typealias Change = @Sendable (FavouritesEditor, Int?) throws(FavouritesError) -> [FavouriteEntry]
+    private typealias Change = @Sendable (FavouritesEditor, Int?) throws -> [FavouriteEntry]
 
     /// Changes the file in its turn; a position past its end means the last one.
     private func edit(
         _ position: Int? = nil, isPaced: Bool = true, _ change: @escaping Change
     ) async throws(ServiceError) -> [FavouriteEntry] {
         if isPaced { try await awaitTurn() }
-        return try await DedicatedThread.attempt("favourites") { [editor] () throws(ServiceError) in
-            do throws(FavouritesError) {
-                do throws(FavouritesError) {
-                    return try change(editor, position)
-                } catch {
-                    guard case .outOfRange(let wanted, let allowed) = error, wanted > allowed.upperBound else {
-                        throw error
-                    }
-                    return try change(editor, allowed.upperBound)
-                }
-            } catch {
-                throw ServiceError(error)
+        return try await DedicatedThread.attempt("favourites") { [editor] in
+            do {
+                return try change(editor, position)
+            } catch FavouritesError.outOfRange(let wanted, let allowed) where wanted > allowed.upperBound {
+                return try change(editor, allowed.upperBound)
             }
         }
     }

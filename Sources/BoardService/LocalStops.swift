@@ -60,7 +60,7 @@ extension LocalBoardService {
         if let reason = FeedRegistry.missingListReason(of: id.feed) { throw ServiceError(.notFound, reason) }
         let (stop, parts): (ListedStop?, [ListedStop])
         do throws(ServiceError) {
-            (stop, parts) = try await directory.read { (directory) throws(StoreError) in
+            (stop, parts) = try await directory.read { directory in
                 (try directory.stop(id), try directory.parts(of: id))
             }
         } catch {
@@ -75,7 +75,7 @@ extension LocalBoardService {
 
     public func lines(of feed: FeedName?) async throws(ServiceError) -> [LineEntry] {
         if let feed { try checkList(of: feed) }
-        let result = try await directory.read { (directory) throws(StoreError) in try directory.lines(of: feed) }
+        let result = try await directory.read { try $0.lines(of: feed) }
         return result.found.map { LineEntry($0.line, of: $0.feed) }
     }
 
@@ -97,7 +97,7 @@ extension LocalBoardService {
         let resolver = try resolver()
         let failure: ServiceError
         do throws(ServiceError) {
-            let stop = try await DedicatedThread.attempt { () throws(ServiceError) in try resolver.stop(text) }
+            let stop = try await DedicatedThread.attempt { try resolver.stop(text) }
             // An identifier is not a name, and a name that only one stop in the lists has needs no request.
             if !isOnline || StopID(text) != nil { return stop }
             failure = StopResolver.notFound(text)

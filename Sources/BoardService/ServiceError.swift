@@ -146,6 +146,26 @@ public struct Fault: Hashable, Sendable, Codable {
 // The only conversion of each module's errors.
 
 extension ServiceError {
+    package init(_ error: any Error) {
+        switch error {
+        case let error as ServiceError: self = error
+        case let error as FavouritesError: self.init(error)
+        case let error as FileError: self.init(error)
+        case let error as StoreError: self.init(error)
+        case let error as FeedError: self.init(error)
+        default: self.init(.failed, "\(error)")
+        }
+    }
+
+    /// Runs `body`; what it throws becomes the error of the request.
+    package static func attempt<Value>(_ body: () throws -> Value) throws(ServiceError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw ServiceError(error)
+        }
+    }
+
     /// The error for favourites.toml that was not changed.
     package init(_ failure: FavouritesError) {
         var candidates: [Candidate] = []
@@ -260,15 +280,13 @@ extension DedicatedThread {
     /// Runs `body` on a thread of its own and waits for it, unless the task was cancelled. Also throws if the thread
     /// cannot be started.
     package static func attempt<Value: Sendable>(
-        _ name: String = "directory", _ body: @escaping @Sendable () throws(ServiceError) -> Value
+        _ name: String = "directory", _ body: @escaping @Sendable () throws -> Value
     ) async throws(ServiceError) -> Value {
         try ServiceError.checkCancellation()
-        let result: Result<Value, ServiceError>
-        do throws(ThreadError) {
-            result = try await run(name) { Result { () throws(ServiceError) in try body() } }
+        do {
+            return try await run(name) { Result { try body() } }.get()
         } catch {
-            throw ServiceError(.failed, "\(error)")
+            throw ServiceError(error)
         }
-        return try result.get()
     }
 }

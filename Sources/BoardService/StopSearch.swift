@@ -50,8 +50,8 @@ package struct StopSearch: Sendable {
 
     /// Stops by name: from the directory and from operators; some of both if there are too many.
     package func stops(matching text: String, limit: Int) async throws(ServiceError) -> SearchResult<ListedStop> {
-        let (local, remote) = try await search { (directory) throws(StoreError) in
-            try directory.search(text, limit: limit)
+        let (local, remote) = try await search {
+            try $0.search(text, limit: limit)
         } operators: { finder throws(FeedError) in
             try await finder.stops(matching: text, limit: limit)
         }
@@ -66,8 +66,8 @@ package struct StopSearch: Sendable {
     package func stops(
         near place: Coordinates, within radius: Metres, modes: [String], limit: Int
     ) async throws(ServiceError) -> SearchResult<NearStop> {
-        let (local, remote) = try await search { (directory) throws(StoreError) in
-            try directory.near(place, within: radius, modes: modes, limit: limit)
+        let (local, remote) = try await search {
+            try $0.near(place, within: radius, modes: modes, limit: limit)
         } operators: { finder throws(FeedError) in
             try await finder.stops(near: place, within: radius, limit: limit)
         }
@@ -91,19 +91,15 @@ package struct StopSearch: Sendable {
 
     /// Searches the directory on a thread of its own, in parallel with the operators.
     private func search<Found: Sendable>(
-        _ localQuery: @escaping @Sendable (StopDirectory) throws(StoreError) -> DirectoryResult<Found>,
+        _ localQuery: @escaping @Sendable (StopDirectory) throws -> DirectoryResult<Found>,
         operators query: @escaping @Sendable (any StopFinder) async throws(FeedError) -> [Found]
     ) async throws(ServiceError) -> (local: DirectoryResult<Found>, remote: SearchResult<Found>) {
         async let reported = searchOperators(query)
-        let directory = directory
-        let result = try await DedicatedThread.attempt {
-            Result { () throws(StoreError) in try localQuery(directory) }
-        }
         let local: DirectoryResult<Found>
-        do throws(StoreError) {
-            local = try result.get()
+        do throws(ServiceError) {
+            local = try await directory.read(localQuery)
         } catch {
-            guard error.kind == .missing, !isLocal else { throw ServiceError(error) }
+            guard error.kind == .noDirectory, !isLocal else { throw error }
             local = DirectoryResult(found: [])
         }
         return (local, await reported)
@@ -139,15 +135,9 @@ package struct StopSearch: Sendable {
 extension StopDirectory {
     /// Runs a query on a thread of its own.
     package func read<Value: Sendable>(
-        _ query: @escaping @Sendable (StopDirectory) throws(StoreError) -> Value
+        _ query: @escaping @Sendable (StopDirectory) throws -> Value
     ) async throws(ServiceError) -> Value {
-        try await DedicatedThread.attempt { () throws(ServiceError) in
-            do throws(StoreError) {
-                return try query(self)
-            } catch {
-                throw ServiceError(error)
-            }
-        }
+        try await DedicatedThread.attempt { try query(self) }
     }
 
     /// What is wrong with a stop, as the end of a sentence that begins with it; nil if its feed's list has the stop, or

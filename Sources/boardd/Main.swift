@@ -66,6 +66,10 @@ struct Boardd: AsyncParsableCommand {
                 try command.run()
             }
             return ExitCode.success.rawValue
+        } catch let failure as ServiceError {
+            let commandError = CommandError(failure)
+            StandardError.write(commandError.text)
+            return commandError.status
         } catch let failure as OutputError {
             return failed(failure)
         } catch {
@@ -166,17 +170,6 @@ struct CommandError {
         let lines = [failure.message] + faults + Self.suggestion(failure.candidates)
         text = lines.map { $0.asPrintedLine + "\n" }.joined()
         status = Self.status(of: failure)
-    }
-
-    /// Runs a command; prints a failure and exits with its status.
-    static func exitOnFailure(_ body: () async throws -> Void) async throws {
-        do {
-            try await body()
-        } catch let failure as ServiceError {
-            let commandError = CommandError(failure)
-            StandardError.write(commandError.text)
-            throw ExitCode(commandError.status)
-        }
     }
 
     private static func suggestion(_ candidates: [Candidate]) -> [String] {

@@ -234,7 +234,7 @@ package final class PairingService: PageDevices {
         let (token, cookie) = (Token(), Token())
         let day = day
         do throws(ServiceError) {
-            let added = try await DedicatedThread.attempt("devices") { [store] () throws(ServiceError) -> String in
+            let added = try await DedicatedThread.attempt("devices") { [store] in
                 if device != nil {
                     try store.renew(name, token, cookie: cookie, isOwner: isOwner, on: day)
                     return name
@@ -257,7 +257,7 @@ package final class PairingService: PageDevices {
     func renewToken(cookie: Token) async throws(ServiceError) -> PairingToken {
         let (token, next) = (Token(), Token())
         let day = day
-        let isKnown = try await DedicatedThread.attempt("devices") { [store] () throws(ServiceError) in
+        let isKnown = try await DedicatedThread.attempt("devices") { [store] in
             try store.renew(cookie, token, cookie: next, on: day)
         }
         guard isKnown else {
@@ -274,13 +274,13 @@ package final class PairingService: PageDevices {
     package func devices() async throws(ServiceError) -> [PairedDevice] { store.list }
 
     package func changeDevice(named name: String, isOwner: Bool) async throws(ServiceError) {
-        try await DedicatedThread.attempt("devices") { [store] () throws(ServiceError) in
+        try await DedicatedThread.attempt("devices") { [store] in
             try store.set(isOwner: isOwner, name)
         }
     }
 
     package func removeDevice(named name: String) async throws(ServiceError) {
-        try await DedicatedThread.attempt("devices") { [store] () throws(ServiceError) in try store.remove(name) }
+        try await DedicatedThread.attempt("devices") { [store] in try store.remove(name) }
         presences.withLock { $0[name] = nil }
     }
 

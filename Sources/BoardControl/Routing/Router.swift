@@ -11,8 +11,7 @@ package struct Call<Body: Sendable>: Sendable {
 
 /// An operation and its handler.
 package struct Route: Sendable {
-    package typealias Handler =
-        @Sendable (ControlRequest, any RunningBoard) async throws(ServiceError) -> ControlResponse
+    package typealias Handler = @Sendable (ControlRequest, any RunningBoard) async throws -> ControlResponse
 
     package let operation: Operation
     let response: Handler
@@ -29,10 +28,10 @@ package struct Route: Sendable {
     package init<Body: Codable & Sendable, Response: Codable & Sendable>(
         _ endpoint: Endpoint<Body, Response>,
         headers: @escaping @Sendable (Response, ControlRequest) -> [ControlResponse.Header] = { _, _ in [] },
-        handler: @escaping @Sendable (Call<Body>) async throws(ServiceError) -> Response
+        handler: @escaping @Sendable (Call<Body>) async throws -> Response
     ) {
         let operation = endpoint.operation
-        self.init(operation) { request, board throws(ServiceError) in
+        self.init(operation) { request, board in
             let body = try Self.body(Body.self, of: request)
             let result = try await handler(Call(request: request, body: body, board: board))
             var response = try ControlResponse.json(result, status: operation.status)
@@ -44,9 +43,9 @@ package struct Route: Sendable {
     /// A route of ``API`` without a response.
     package init<Body: Codable & Sendable>(
         _ endpoint: Endpoint<Body, Nothing>,
-        handler: @escaping @Sendable (Call<Body>) async throws(ServiceError) -> Void
+        handler: @escaping @Sendable (Call<Body>) async throws -> Void
     ) {
-        self.init(endpoint.operation) { request, board throws(ServiceError) in
+        self.init(endpoint.operation) { request, board in
             try await handler(Call(request: request, body: try Self.body(Body.self, of: request), board: board))
             return .noContent
         }
@@ -100,7 +99,7 @@ package struct Router: Sendable {
         var request = request
         request.pathValues = pathValues
         if let rejection = await authorisation(route.operation.access, &request) { return rejection }
-        do throws(ServiceError) {
+        do {
             try Self.checkQuery(request, of: route)
             let contentType = request.headers.first(name: "content-type")
             if route.operation.body != nil || !request.body.isEmpty, !Self.isJSON(contentType) {
@@ -114,7 +113,7 @@ package struct Router: Sendable {
             }
             return response
         } catch {
-            return .failure(error)
+            return .failure(ServiceError(error))
         }
     }
 

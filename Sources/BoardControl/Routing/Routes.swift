@@ -14,57 +14,49 @@ extension Route {
 
     /// The stream of events.
     static func events(_ feed: LiveFeed) -> Route {
-        Route(API.events.operation) { request, _ throws(ServiceError) in
+        Route(API.events.operation) { request, _ in
             ControlResponse(events: EventStream(feed, after: request.parameter("after").flatMap(UInt64.init)))
         }
     }
 
     /// The routes of every board, but the stream of events.
     static let board: [Route] = [
-        Route(API.state) { call throws(ServiceError) in try await call.board.state() },
-        Route(API.live) { call throws(ServiceError) in try await call.board.live() },
-        Route(API.display.operation) { _, board throws(ServiceError) in
+        Route(API.state) { try await $0.board.state() },
+        Route(API.live) { try await $0.board.live() },
+        Route(API.display.operation) { _, board in
             .picture(try await board.displayDrawing(), contentType: API.display.operation.contentType)
         },
-        Route(API.press) { call throws(ServiceError) in
-            try await call.board.press(call.body.gesture, button: ButtonID(number: call.body.number))
-        },
-        Route(API.refresh) { call throws(ServiceError) in try await call.board.refresh() },
-        Route(API.show) { call throws(ServiceError) in try await call.board.show(page: call.body.page) },
-        Route(API.light) { call throws(ServiceError) in try await call.board.setLight(call.body.light) },
-        Route(API.message) { call throws(ServiceError) in try await call.board.show(call.body) },
-        Route(API.reload) { call throws(ServiceError) in try await call.board.reload() },
+        Route(API.press) { try await $0.board.press($0.body.gesture, button: ButtonID(number: $0.body.number)) },
+        Route(API.refresh) { try await $0.board.refresh() },
+        Route(API.show) { try await $0.board.show(page: $0.body.page) },
+        Route(API.light) { try await $0.board.setLight($0.body.light) },
+        Route(API.message) { try await $0.board.show($0.body) },
+        Route(API.reload) { try await $0.board.reload() },
 
-        Route(API.searchStops) { call throws(ServiceError) in
+        Route(API.searchStops) { call in
             call.request.parameter("box") == nil
                 ? .list(try await search(call.request, call.board.stops))
                 : .box(try await stopsInBox(call.request, call.board.stops))
         },
-        Route(API.map.operation) { request, board throws(ServiceError) in
+        Route(API.map.operation) { request, board in
             let map = try await board.stops.map(try mapRequest(request))
             return .picture(map, contentType: API.map.operation.contentType)
         },
-        Route(API.stop) { call throws(ServiceError) in
-            try await call.board.stops.stop(try call.request.stop(), isOnline: call.request.mayChange)
-        },
-        Route(API.departures) { call throws(ServiceError) in
+        Route(API.stop) { try await $0.board.stops.stop(try $0.request.stop(), isOnline: $0.request.mayChange) },
+        Route(API.departures) { call in
             let stop = try call.request.stop()
             return try await call.board.departures(of: stop, sorted: try call.request.sortOrder())
         },
-        Route(API.look) { call throws(ServiceError) in try await call.board.look(at: try call.request.stop()) },
-        Route(API.lines) { call throws(ServiceError) in
-            try await call.board.stops.lines(of: try call.request.feed())
-        },
-        Route(API.route) { call throws(ServiceError) in
+        Route(API.look) { try await $0.board.look(at: try $0.request.stop()) },
+        Route(API.lines) { try await $0.board.stops.lines(of: try $0.request.feed()) },
+        Route(API.route) { call in
             let (feed, line) = try call.request.line()
             return try await call.board.stops.route(of: line, feed: feed)
         },
-        Route(API.directory) { call throws(ServiceError) in try await call.board.stops.directory() },
-        Route(API.updateDirectory) { call throws(ServiceError) in
-            try await call.board.stops.updateDirectory(try call.request.feed())
-        },
+        Route(API.directory) { try await $0.board.stops.directory() },
+        Route(API.updateDirectory) { try await $0.board.stops.updateDirectory(try $0.request.feed()) },
 
-        Route(API.favourites) { call throws(ServiceError) in try await call.board.favourites() },
+        Route(API.favourites) { try await $0.board.favourites() },
         Route(
             API.addFavourite,
             headers: { item, _ in
@@ -74,15 +66,13 @@ extension Route {
                         value: "/v1/favourites/\(RequestTarget.encoded(item.favourite.stop.description))")
                 ]
             }
-        ) { call throws(ServiceError) in
+        ) { call in
             try await call.board.addFavourite(call.body.favourite, at: call.body.position)
         },
-        Route(API.undoFavourites) { call throws(ServiceError) in try await call.board.undoFavourites() },
-        Route(API.favouriteChanges) { call throws(ServiceError) in try await call.board.favouriteChanges() },
-        Route(API.revertFavourite) { call throws(ServiceError) in
-            try await call.board.revertFavourite(try call.request.stop())
-        },
-        Route(API.changeFavourite) { call throws(ServiceError) in
+        Route(API.undoFavourites) { try await $0.board.undoFavourites() },
+        Route(API.favouriteChanges) { try await $0.board.favouriteChanges() },
+        Route(API.revertFavourite) { try await $0.board.revertFavourite(try $0.request.stop()) },
+        Route(API.changeFavourite) { call in
             let stop = try call.request.stop()
             guard call.body != FavouriteChange() else {
                 let keys = FavouriteChange.keys.joined(separator: ", ")
@@ -90,9 +80,7 @@ extension Route {
             }
             return try await call.board.changeFavourite(stop, call.body)
         },
-        Route(API.removeFavourite) { call throws(ServiceError) in
-            try await call.board.removeFavourite(try call.request.stop())
-        },
+        Route(API.removeFavourite) { try await $0.board.removeFavourite(try $0.request.stop()) },
     ]
 
     /// Pairing and the paired devices.
@@ -111,34 +99,34 @@ extension Route {
             cookies?.header(for: token, to: request) ?? []
         }
         return [
-            Route(API.startPairing) { call throws(ServiceError) in
+            Route(API.startPairing) { call in
                 guard isAllowed() else {
                     throw ServiceError(
                         .notAllowed, "the page allows no changes: change is \"nobody\" in [page] of boardd.toml")
                 }
                 return try await devices.startPairing(isLocal: isLocal, from: call.request.peer.remote)
             },
-            Route(API.finishPairing, headers: cookie) { call throws(ServiceError) in
+            Route(API.finishPairing, headers: cookie) { call in
                 try await devices.finishPairing(
                     call.request.pathValues[0], code: call.body.code, name: call.body.name, isOwner: isOpenForSetup(),
                     device: call.request.device?.name, from: call.request.peer.remote)
             },
-            Route(API.getPairing) { call throws(ServiceError) in
-                try await devices.pairing(call.request.pathValues[0], from: call.request.peer.remote)
-            },
-            Route(API.session, headers: cookie) { call throws(ServiceError) in
-                guard let cookies else { throw .notPaired }
+            Route(API.getPairing) { try await devices.pairing($0.request.pathValues[0], from: $0.request.peer.remote) },
+            Route(API.session, headers: cookie) { call in
+                guard let cookies else { throw ServiceError.notPaired }
                 return try await cookies.renew(call.request)
             },
-            Route(API.changeDevice) { call throws(ServiceError) in
+            Route(API.changeDevice) { call in
                 try await devices.changeDevice(named: call.request.pathValues[0], isOwner: call.body.isOwner)
                 return try await devices.devices()
             },
-            Route(API.devices) { _ throws(ServiceError) in try await devices.devices() },
-            Route(API.removeDevice) { call throws(ServiceError) in
+            Route(API.devices) { _ in try await devices.devices() },
+            Route(API.removeDevice) { call in
                 let (name, own) = (call.request.pathValues[0], call.request.device)
                 let isOwner = try await devices.devices().contains { $0.name == name && $0.isOwner }
-                guard isLocal || !isOwner || own?.isOwner == true || own?.name == name else { throw .noOwner }
+                guard isLocal || !isOwner || own?.isOwner == true || own?.name == name else {
+                    throw ServiceError.noOwner
+                }
                 try await devices.removeDevice(named: name)
             },
         ]
@@ -147,11 +135,11 @@ extension Route {
     /// Set-up by phone.
     package static func setup(_ setup: any SetupManagement) -> [Route] {
         [
-            Route(API.setup) { _ throws(ServiceError) in try await setup.setup() },
-            Route(API.openSetup) { _ throws(ServiceError) in try await setup.openSetup() },
-            Route(API.closeSetup) { _ throws(ServiceError) in try await setup.closeSetup() },
-            Route(API.pressedButton) { _ throws(ServiceError) in try await setup.pressedButton() },
-            Route(API.places) { call throws(ServiceError) in
+            Route(API.setup) { _ in try await setup.setup() },
+            Route(API.openSetup) { _ in try await setup.openSetup() },
+            Route(API.closeSetup) { _ in try await setup.closeSetup() },
+            Route(API.pressedButton) { _ in try await setup.pressedButton() },
+            Route(API.places) { call in
                 guard let query = call.request.parameter("query"), query.contains(where: { !$0.isWhitespace }) else {
                     throw ServiceError(
                         .malformed, "query is empty; give a town, an operator or a position",
@@ -159,31 +147,21 @@ extension Route {
                 }
                 return try await setup.places(query)
             },
-            Route(API.setTable) { call throws(ServiceError) in
-                try await setup.setTable(call.request.pathValues[0], to: call.body.tables)
-            },
-            Route(API.removeTable) { call throws(ServiceError) in
-                try await setup.setTable(call.request.pathValues[0], to: [])
-            },
-            Route(API.backup) { _ throws(ServiceError) in try await setup.backup() },
-            Route(API.restore) { call throws(ServiceError) in try await setup.restore(call.body) },
-            Route(API.setKey) { call throws(ServiceError) in
-                try await setup.setKey(call.request.pathValues[0], to: call.body.value)
-            },
-            Route(API.removeKey) { call throws(ServiceError) in
-                try await setup.setKey(call.request.pathValues[0], to: nil)
-            },
-            Route(API.checkKey) { call throws(ServiceError) in
-                try await setup.checkKey(call.request.pathValues[0])
-            },
+            Route(API.setTable) { try await setup.setTable($0.request.pathValues[0], to: $0.body.tables) },
+            Route(API.removeTable) { try await setup.setTable($0.request.pathValues[0], to: []) },
+            Route(API.backup) { _ in try await setup.backup() },
+            Route(API.restore) { try await setup.restore($0.body) },
+            Route(API.setKey) { try await setup.setKey($0.request.pathValues[0], to: $0.body.value) },
+            Route(API.removeKey) { try await setup.setKey($0.request.pathValues[0], to: nil) },
+            Route(API.checkKey) { try await setup.checkKey($0.request.pathValues[0]) },
         ]
     }
 
     /// The fleet of the board.
     package static func fleet(_ fleet: any FleetManagement) -> [Route] {
         [
-            Route(API.fleet) { _ throws(ServiceError) in try await fleet.fleet() },
-            Route(API.forgetBoard) { call throws(ServiceError) in
+            Route(API.fleet) { _ in try await fleet.fleet() },
+            Route(API.forgetBoard) { call in
                 let name = call.request.pathValues[0]
                 guard let board = FleetName(name) else {
                     throw ServiceError(
@@ -193,7 +171,7 @@ extension Route {
                 }
                 try await fleet.forgetBoard(board)
             },
-            Route(API.joinList) { call throws(ServiceError) in try await fleet.joinList(call.body.favourites) },
+            Route(API.joinList) { try await fleet.joinList($0.body.favourites) },
         ]
     }
 

@@ -234,11 +234,7 @@ package struct CityEditor: Sendable {
                 "\(exists(path) ? path : "\(table.feed)") already exists: use another name (--as NAME) or remove it"
             )
         }
-        do throws(FileError) {
-            try WrittenFile.write(Array(table.text.utf8), to: path)
-        } catch {
-            throw ServiceError(error)
-        }
+        try ServiceError.attempt { try WrittenFile.write(Array(table.text.utf8), to: path) }
         return (table, path)
     }
 
@@ -263,11 +259,7 @@ package struct CityEditor: Sendable {
                 "\(feed) has favourites: remove them first, with boardd favourites remove \(used.joined(separator: " "))"
             )
         }
-        do throws(FileError) {
-            try WrittenFile.remove(path)
-        } catch {
-            throw ServiceError(error)
-        }
+        try ServiceError.attempt { try WrittenFile.remove(path) }
         return feed
     }
 

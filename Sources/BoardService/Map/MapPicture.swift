@@ -242,7 +242,7 @@ extension LocalBoardService {
         in box: BoundingBox, near place: Coordinates?, limit: Int, isOnline: Bool
     ) async throws(ServiceError) -> StopsInBox {
         do throws(ServiceError) {
-            let found = try await DedicatedThread.attempt { () throws(ServiceError) -> StopsInBox in
+            let found = try await DedicatedThread.attempt {
                 try self.found(in: box, limit: limit)
             }
             guard let place else { return found }
@@ -260,7 +260,7 @@ extension LocalBoardService {
         var route: RouteEntry?
         if let line = request.line { route = try await self.route(of: line.line, feed: line.feed) }
         let words = try active().configuration.board.language.words
-        return try await DedicatedThread.attempt { [route] () throws(ServiceError) in
+        return try await DedicatedThread.attempt { [route] in
             try drawn(request, route, words)
         }
     }
@@ -283,17 +283,9 @@ extension LocalBoardService {
 
     /// The stops of a box. Blocks for a few queries.
     private func found(in box: BoundingBox, limit: Int) throws(ServiceError) -> StopsInBox {
-        let stops: [ListedStop]
-        let total: Int
-        do throws(StoreError) {
-            let (result, count) = try directory.stops(in: box, limit: limit)
-            stops = result.found
-            total = count
-        } catch {
-            throw ServiceError(error)
-        }
-        return StopsInBox(
-            try entries(stops), total: total, attributions: try attributions(of: Set(stops.map(\.id.feed))))
+        let (result, total) = try ServiceError.attempt { try directory.stops(in: box, limit: limit) }
+        let attributions = try attributions(of: Set(result.found.map(\.id.feed)))
+        return StopsInBox(try entries(result.found), total: total, attributions: attributions)
     }
 
     /// The attributions of feeds in use, in the order of their names, each once.

@@ -143,11 +143,7 @@ public struct FavouriteChange: Hashable, Sendable, Codable {
     public func apply(to favourite: inout Favourite) throws(ServiceError) {
         for field in FavouriteField.settable {
             guard let texts = values[field.name] else { continue }
-            do throws(FavouritesError) {
-                try field.set(texts, in: &favourite)
-            } catch {
-                throw ServiceError(error)
-            }
+            try ServiceError.attempt { try field.set(texts, in: &favourite) }
         }
     }
 }

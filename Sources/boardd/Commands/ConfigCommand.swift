@@ -50,25 +50,21 @@ private struct GetSetting: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            let wanted = try name.map { try SettingName($0) }
-            let option = configuration
-            let loaded = try await DedicatedThread.attempt("config") { option.readable }
-            let lines = loaded.tables.filter { !$0.isHidden }.flatMap { table in
-                table.values.compactMap { value -> String? in
-                    let setting = SettingName(table, value)
-                    if let wanted { return "\(wanted)" == "\(setting)" ? value.text : nil }
-                    return "\(setting) = \(value.text)   # \(table.file)"
-                }
+        let wanted = try name.map { try SettingName($0) }
+        let loaded = try await DedicatedThread.attempt("config") { [configuration] in configuration.readable }
+        let lines = loaded.tables.filter { !$0.isHidden }.flatMap { table in
+            table.values.compactMap { value -> String? in
+                let setting = SettingName(table, value)
+                if let wanted { return "\(wanted)" == "\(setting)" ? value.text : nil }
+                return "\(setting) = \(value.text)   # \(table.file)"
             }
-            if let wanted, lines.isEmpty {
-                throw ServiceError(
-                    .notFound, "\(wanted) is not set: its default, which boardd.toml names in a comment, holds")
-            }
-            // The last file that has it holds.
-            try StandardOutput.write(
-                (wanted == nil ? lines : lines.suffix(1)).map { $0.asPrintedLine + "\n" }.joined())
         }
+        if let wanted, lines.isEmpty {
+            throw ServiceError(
+                .notFound, "\(wanted) is not set: its default, which boardd.toml names in a comment, holds")
+        }
+        // The last file that has it holds.
+        try StandardOutput.write((wanted == nil ? lines : lines.suffix(1)).map { $0.asPrintedLine + "\n" }.joined())
     }
 }
 
@@ -89,24 +85,16 @@ private struct SetSetting: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            let setting = try SettingName(name)
-            let option = configuration
-            let before = option.readable.tables
-            let written = try await DedicatedThread.attempt("config") { () throws(ServiceError) in try change(setting) }
-            try StandardOutput.write("\(setting) set in \(written)\n")
-            for table in before where table.name == setting.header && table.isOwn(below: option.source) {
-                let values = table.values.map { "\($0.key) = \($0.text)" }.joined(separator: ", ")
-                StandardError.remark("\(table.name) set by phone is not in use any more: \(values)")
-            }
-            guard option.file == nil else { return }
-            do throws(ServiceError) {
-                try await ConfigurationOption.runningBoard().reload()
-            } catch {
-                // A board that does not run reads the file when it starts.
-                guard error.kind == .noDaemon else { throw error }
-            }
+        let setting = try SettingName(name)
+        let option = configuration
+        let before = option.readable.tables
+        let written = try await DedicatedThread.attempt("config") { try change(setting) }
+        try StandardOutput.write("\(setting) set in \(written)\n")
+        for table in before where table.name == setting.header && table.isOwn(below: option.source) {
+            let values = table.values.map { "\($0.key) = \($0.text)" }.joined(separator: ", ")
+            StandardError.remark("\(table.name) set by phone is not in use any more: \(values)")
         }
+        try await option.reloadRunningBoard()
     }
 
     /// Changes a copy of the files, then the files; returns the path of the changed one. Blocks.
@@ -114,11 +102,7 @@ private struct SetSetting: AsyncParsableCommand {
         let staged = try SetupSession.staged(configuration.source)
         defer { staged.remove() }
         try write(setting, to: staged)
-        do throws(FileError) {
-            return try staged.publish().first ?? configuration.source.path(of: "boardd.toml")
-        } catch {
-            throw ServiceError(error)
-        }
+        return try ServiceError.attempt { try staged.publish().first ?? configuration.source.path(of: "boardd.toml") }
     }
 
     /// The value as it was written, or as a text: whichever has no fault.
@@ -134,11 +118,7 @@ private struct SetSetting: AsyncParsableCommand {
         for written in [TOMLText.quoted(value), value] {
             var text = SettingsText(old)
             text.set(setting.key, to: written, in: setting.header)
-            do throws(FileError) {
-                try WrittenFile.write(Array(text.text.utf8), to: path)
-            } catch {
-                throw ServiceError(error)
-            }
+            try ServiceError.attempt { try WrittenFile.write(Array(text.text.utf8), to: path) }
             let new = faults(of: staged).filter { fault in !before.contains { $0.message == fault.message } }
             if new.isEmpty { return }
             // A text is what most settings are: its fault is the one that names what is allowed.

@@ -29,9 +29,7 @@ struct ConfigurationOption: ParsableArguments {
     /// Reads and checks every file.
     ///
     /// - Parameter stopProblem: another fault of a favourite's stop; it ends a sentence that begins with the stop.
-    func load(
-        stopProblem: (StopID) -> String? = { _ in nil }
-    ) throws(ConfigurationError) -> Configuration {
+    func load(stopProblem: (StopID) -> String? = { _ in nil }) throws(ConfigurationError) -> Configuration {
         try Self.load(source, stopProblem: stopProblem)
     }
 

@@ -45,7 +45,7 @@ struct DemoCommand: AsyncParsableCommand {
         if live { return try await runLive() }
         let folder = Folders(environment: Environment.current).share + "/demo"
         // A copy, because the page changes favourites.
-        try await CommandError.exitOnFailure {
+        do {
             let staged = try SetupSession.staged(.file("\(folder)/boardd.toml"))
             defer { staged.remove() }
             let source = FeedFactory.Source.replay("\(folder)/recording")
@@ -68,7 +68,7 @@ struct DemoCommand: AsyncParsableCommand {
             throw ExitCode(ExitStatus.usage)
         }
         var chosen: StopID?
-        try await CommandError.exitOnFailure {
+        do {
             let staged = try SetupSession.staged(configuration.source)
             defer { staged.remove() }
             chosen = try await choose(staged, isInteractive: hasTerminal)
@@ -119,9 +119,7 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     /// - Parameter stops: the folder of the stop directory; nil: the state folder.
-    private func show(
-        _ option: ConfigurationOption, _ source: FeedFactory.Source, stops: String? = nil
-    ) async throws {
+    private func show(_ option: ConfigurationOption, _ source: FeedFactory.Source, stops: String? = nil) async throws {
         let daemon = Daemon(
             configuration: option, source: source,
             displayTarget: Terminal.isInteractive ? .terminal : .plain(frames: frames), frameLog: nil,

@@ -49,25 +49,23 @@ struct DeparturesCommand: AsyncParsableCommand {
 
     func run() async throws {
         let loaded = try configuration.loadOrExit()
-        try await CommandError.exitOnFailure {
-            let stop = try await operators.stop(stop, of: try await configuration.localService())
-            let dates = Mutex<[DateSample]>([])
-            let clock: any MachineClock = replay == nil ? SystemClock() : ReplayClock()
-            let feed = try feed(of: stop, loaded, clock) { sample in dates.withLock { $0.append(sample) } }
-            if running {
-                try await printHeld(stop, feed.profile)
-            } else {
-                // All departures; the stop is found as the board finds it.
-                let favourite = loaded.favourites.first { $0.stop == stop } ?? Favourite(stop: stop)
-                let request = FeedRequest(stop: stop, name: favourite.name, location: favourite.location)
-                let known = try await DedicatedThread.attempt {
-                    FavouriteResolution([.stop(favourite)], in: .installed).known
-                }
-                try await printReported(request, feed) { response in
-                    DepartureListing(
-                        response: response, sort: sort, feed: feed.profile, clock: clock, zone: MachineZone.current,
-                        dates: dates.withLock { $0 }, known: known)
-                }
+        let stop = try await operators.stop(stop, of: try await configuration.localService())
+        let dates = Mutex<[DateSample]>([])
+        let clock: any MachineClock = replay == nil ? SystemClock() : ReplayClock()
+        let feed = try feed(of: stop, loaded, clock) { sample in dates.withLock { $0.append(sample) } }
+        if running {
+            try await printHeld(stop, feed.profile)
+        } else {
+            // All departures; the stop is found as the board finds it.
+            let favourite = loaded.favourites.first { $0.stop == stop } ?? Favourite(stop: stop)
+            let request = FeedRequest(stop: stop, name: favourite.name, location: favourite.location)
+            let known = try await DedicatedThread.attempt {
+                FavouriteResolution([.stop(favourite)], in: .installed).known
+            }
+            try await printReported(request, feed) { response in
+                DepartureListing(
+                    response: response, sort: sort, feed: feed.profile, clock: clock, zone: MachineZone.current,
+                    dates: dates.withLock { $0 }, known: known)
             }
         }
     }

@@ -23,8 +23,7 @@ struct RenderCommand: AsyncParsableCommand {
     @Argument(help: "A file with pictures as text; - is standard input.", completion: .file())
     var file: String?
 
-    @Option(
-        help: ArgumentHelp("Which picture of the file, by its title; the first by default.", valueName: "title"))
+    @Option(help: ArgumentHelp("Which picture of the file, by its title; the first by default.", valueName: "title"))
     var name: String?
 
     @Option(help: "text, or svg: a picture of a character LCD.")
@@ -49,12 +48,10 @@ struct RenderCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            let picture = try await picture()
-            switch format {
-            case .text: try StandardOutput.write(picture.lines.map { $0 + "\n" }.joined())
-            case .svg: try StandardOutput.write(drawing(of: picture).svg)
-            }
+        let picture = try await picture()
+        switch format {
+        case .text: try StandardOutput.write(picture.lines.map { $0 + "\n" }.joined())
+        case .svg: try StandardOutput.write(drawing(of: picture).svg)
         }
     }
 
@@ -72,7 +69,7 @@ struct RenderCommand: AsyncParsableCommand {
 
     private func picture() async throws(ServiceError) -> FramePicture {
         guard let file else { return try await ConfigurationOption.runningBoard().live().displayPicture }
-        let pictures = try await DedicatedThread.attempt("pictures") { () throws(ServiceError) in
+        let pictures = try await DedicatedThread.attempt("pictures") {
             try Self.pictures(in: file)
         }
         guard let name else {

@@ -8,7 +8,6 @@ extension BoardState {
     /// - Parameter report: the board's report of which `live` was made.
     init(_ live: LiveState, _ report: Board.Report, of active: ActiveConfiguration, directory: [DirectoryState]) {
         let used = Set(report.stops.map(\.stop.feed))
-        let settings = active.configuration.feeds
         let feeds = active.profiles.values.filter { used.contains($0.name) }.sorted {
             $0.name.description < $1.name.description
         }
@@ -18,21 +17,12 @@ extension BoardState {
                 FeedState(
                     name: profile.name, title: profile.title, attribution: profile.attribution,
                     interval: profile.interval,
-                    keys: Self.keys(of: profile.name, settings[profile.name]))
+                    keys: FeedRegistry.declarations[profile.name].map(active.configuration.keys) ?? [])
             }, directory: directory,
             buttons: active.configuration.buttons.enumerated().map { index, button in
                 ButtonState(ButtonID(index), line: Int(button.wiring.line), button.binding)
             }, pageAddresses: report.address.map { [$0.address, $0.name].compactMap { $0.map { "http://\($0)" } } },
             tables: active.configuration.tables, foundDisplay: active.configuration.display.finding)
-    }
-
-    /// The keys that a feed uses, and whether they are set.
-    private static func keys(of feed: FeedName, _ settings: FeedSettings?) -> [FeedState.Key] {
-        guard let declaration = FeedRegistry.feedOperator(feed)?.declaration else { return [] }
-        let settings = settings ?? FeedSettings(defaultsOf: declaration)
-        return declaration.secrets(of: settings).map {
-            FeedState.Key(name: $0, isSet: settings.secret($0) != nil)
-        }
     }
 }
 

@@ -100,7 +100,7 @@ final class SetupService: RunningSetup {
 
     func places(_ text: String) async throws(ServiceError) -> [PlaceProposal] {
         let settings = reloading.current.configuration.feeds
-        return try await DedicatedThread.attempt("places") { () throws(ServiceError) in
+        return try await DedicatedThread.attempt("places") {
             try PlaceProposal.of(text, in: try? CityList.read(), settings)
         }
     }
@@ -206,7 +206,7 @@ final class SetupService: RunningSetup {
     func backup() async throws(ServiceError) -> Backup {
         let source = option.source
         let editor = try ownEditor()
-        return try await DedicatedThread.attempt("setup") { () throws(ServiceError) in
+        return try await DedicatedThread.attempt("setup") {
             do throws(FileError) {
                 return Backup(settings: try editor.settings(), favourites: try Self.favourites(source))
             } catch {
@@ -269,7 +269,7 @@ final class SetupService: RunningSetup {
         _ body: @escaping @Sendable (OwnLayerEditor) throws(FileError) -> ServiceError?
     ) async throws(ServiceError) -> SetupState {
         let editor = try ownEditor()
-        try await DedicatedThread.attempt("setup") { () throws(ServiceError) in
+        try await DedicatedThread.attempt("setup") {
             try self.writing.withLock { _ throws(ServiceError) in
                 let failure: ServiceError?
                 do throws(FileError) {

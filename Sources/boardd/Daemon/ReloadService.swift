@@ -74,7 +74,7 @@ final class ReloadService: Service {
     /// - Throws: ``ServiceError``, which is already on the display and in the log; the old configuration stays.
     func reload() async throws(ServiceError) {
         // A slow disk blocks only this thread.
-        try await DedicatedThread.attempt("reload") { () throws(ServiceError) in
+        try await DedicatedThread.attempt("reload") {
             try self.working.withLock { _ throws(ServiceError) in try self.read() }
         }
     }

@@ -72,7 +72,7 @@ struct StatusPageTests {
         var state = state
         (state.display.isResponding, state.faults.display) = (true, nil)
         state.foundDisplay = "found by itself: ssd1306 at 0x3c on /dev/i2c-1"
-        let page = StatusPage(state, zone: .utc).text
+        let page = StatusPage(state: state, zone: .utc).text
         #expect(page.contains("\ndisplay: responding; found by itself: ssd1306 at 0x3c on /dev/i2c-1\n"))
     }
 
@@ -112,7 +112,7 @@ struct StatusPageTests {
             stop directory of tfl: 20123 stops and 700 lines, complete at 2026-05-31 12:04:30; updating, page 4, 42%
 
             """
-        let text = StatusPage(state, zone: zone).text
+        let text = StatusPage(state: state, zone: zone).text
         #expect(text == expected, "\(text)")
     }
 
@@ -125,7 +125,7 @@ struct StatusPageTests {
                     departure(age: 0).departure, of: Favourite(stop: state.live.stops[2].stop, directions: $0),
                     minutes: nil, hold: nil, isShown: false)
             }
-            return StatusPage(state, zone: .utc).text
+            return StatusPage(state: state, zone: .utc).text
         }
         let words = "exclude all 2 that the operator reports"
         #expect(text([["Westbound"], ["Brixton"]]).contains(words))
@@ -138,9 +138,10 @@ struct StatusPageTests {
         state.display.page = .init(id: PageReport.address, screen: 0, screens: 1)
         state.pages.append(.init(id: PageReport.address, title: "Address in the network", screens: 1))
         #expect(
-            StatusPage(state, zone: .utc).text.contains("\npage in view: Address in the network; the light is off\n"))
+            StatusPage(state: state, zone: .utc).text.contains(
+                "\npage in view: Address in the network; the light is off\n"))
         state.display.light = .off
-        #expect(StatusPage(state, zone: .utc).text.contains("; the light is off (boardd light off)\n"))
+        #expect(StatusPage(state: state, zone: .utc).text.contains("; the light is off (boardd light off)\n"))
     }
 
     @Test(
@@ -152,7 +153,7 @@ struct StatusPageTests {
     func pageAddresses(_ addresses: [String], line: String) {
         var state = state
         state.pageAddresses = addresses
-        #expect(StatusPage(state, zone: .utc).text.contains("\npage: \(line)\n"))
+        #expect(StatusPage(state: state, zone: .utc).text.contains("\npage: \(line)\n"))
     }
 
     @Test("the page shows that the operator's timetable has ended, but not a future end")
@@ -164,7 +165,7 @@ struct StatusPageTests {
                     stop: StopID(feed: FeedName("gtfs.town"), code: "P"), name: "Park", time: Self.noon, status: .live,
                     timetableEndsAt: end)
             ]
-            let rows = StatusPage(state, zone: .utc).text.split(separator: "\n")
+            let rows = StatusPage(state: state, zone: .utc).text.split(separator: "\n")
             return rows.first { $0.hasPrefix("  live") }.map(String.init) ?? ""
         }
         let end = "; the timetable ended at 2026-05-31 11:04:30; later departures are unknown"

@@ -26,7 +26,7 @@ struct StopsRouteTests {
 
     /// The list below the heading of the direction, without identifiers.
     private func list(_ branches: [(stops: String, next: [Int])]) -> [String] {
-        RouteListing(route(branches)).text.split(separator: "\n").dropFirst().map { line in
+        RouteListing(route: route(branches)).text.split(separator: "\n").dropFirst().map { line in
             String((line.split(separator: "  tfl:").first ?? "").trimmingPrefix("    ").replacing("Stop ", with: ""))
         }
     }
@@ -94,7 +94,7 @@ struct StopsRouteTests {
         guard let file = Recordings.read(name) else { return }
         let content = try JSONDecoder().decode(Recording.self, from: Data(file)).content
         let route = RouteEntry(try LineRoute(tfl: Array(content.utf8)), of: SampleDirectory.feed) { _ in false }
-        let lines = RouteListing(route).text.split(separator: "\n")
+        let lines = RouteListing(route: route).text.split(separator: "\n")
         let heading = try #require(lines.first { $0.hasPrefix("inbound: ") })
         #expect(heading.hasPrefix("inbound: High Barnet") && heading.contains(" → ") && heading.contains("Battersea"))
         // Towards the south two branches begin at Camden Town, one by way of Bank and one by way of Charing Cross.
@@ -109,7 +109,7 @@ struct StopsRouteTests {
     func text() {
         let entry = route([("AB", [1, 2]), ("BC", []), ("BD", [])], favourites: "C")
         #expect(
-            RouteListing(entry, marking: ["tfl:B"]).text == """
+            RouteListing(route: entry, marked: ["tfl:B"]).text == """
                 Line 7  bus  tfl:7
 
                 outbound: Stop A → Stop C, Stop D

@@ -20,7 +20,7 @@ struct CitiesCommand: AsyncParsableCommand {
 extension CityList {
     /// The list that comes with the program.
     static func installed() async throws(ServiceError) -> CityList {
-        try await DedicatedThread.attempt("cities") { () throws(ServiceError) in try read() }
+        try await DedicatedThread.attempt("cities") { try read() }
     }
 
     /// The same. Blocks.
@@ -48,31 +48,29 @@ struct SearchCities: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            let text = place.joined(separator: " ")
-            let found = try await CityList.installed().search(text)
-            let shown = Array(found.prefix(limit.count))
-            guard !found.isEmpty else {
-                throw ServiceError(
-                    .notFound,
-                    "no feed of \"\(text)\" in the list. Search by position, such as 45.76,4.86; or use Transitous, which covers "
-                        + "most of the world: boardd stops search NAME --online")
-            }
-            if json { return try StandardOutput.write(PrettyJSON.text(shown)) }
-            if text.lowercased().contains("london") {
-                StandardError.remark("London in Great Britain needs no table: boardd setup, TfL")
-            }
-            if shown.contains(where: \.isWholeCountry) {
-                StandardError.remark(
-                    "first try Transitous, which has this country without a download: boardd stops search NAME --online"
-                )
-            }
-            var table = TextTable()
-            for city in shown { table.add(city.name, city.fullName, city.place, city.features) }
-            try StandardOutput.write(table.text)
-            if found.count > shown.count {
-                StandardError.remark("\(found.count - shown.count) more; use --limit or more words")
-            }
+        let text = place.joined(separator: " ")
+        let found = try await CityList.installed().search(text)
+        let shown = Array(found.prefix(limit.count))
+        guard !found.isEmpty else {
+            throw ServiceError(
+                .notFound,
+                "no feed of \"\(text)\" in the list. Search by position, such as 45.76,4.86; or use Transitous, which covers "
+                    + "most of the world: boardd stops search NAME --online")
+        }
+        if json { return try StandardOutput.write(PrettyJSON.text(shown)) }
+        if text.lowercased().contains("london") {
+            StandardError.remark("London in Great Britain needs no table: boardd setup, TfL")
+        }
+        if shown.contains(where: \.isWholeCountry) {
+            StandardError.remark(
+                "first try Transitous, which has this country without a download: boardd stops search NAME --online"
+            )
+        }
+        var table = TextTable()
+        for city in shown { table.add(city.name, city.fullName, city.place, city.features) }
+        try StandardOutput.write(table.text)
+        if found.count > shown.count {
+            StandardError.remark("\(found.count - shown.count) more; use --limit or more words")
         }
     }
 }
@@ -101,10 +99,8 @@ struct ShowCity: AsyncParsableCommand {
     @OptionGroup var choice: CityChoice
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            let city = try await CityList.installed().city(city)
-            try StandardOutput.write(choice.table(of: city).text)
-        }
+        let city = try await CityList.installed().city(city)
+        try StandardOutput.write(choice.table(of: city).text)
     }
 }
 
@@ -134,21 +130,19 @@ struct AddCity: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            let city = try await CityList.installed().city(city)
-            let editor = CityEditor(configuration.readable, of: configuration.source)
-            let (table, path) = try editor.add(city, as: choice.name, isMirrored: choice.mirror)
-            try StandardOutput.write("\(table.feed): \(city.fullName), \(city.place): written to \(path)\n")
-            table.remarks.forEach(StandardError.remark)
-            if let key = table.keyName {
-                let source = table.keySource.isEmpty ? "from the operator" : "from \(table.keySource)"
-                try StandardOutput.write(
-                    "key required: write \(key)=… (\(source)) into \(configuration.source.path(of: "keys.env")), then "
-                        + "sudo systemctl restart boardd\n")
-            }
-            try await configuration.reloadRunningBoard()
-            try StandardOutput.write("next: boardd stops search NAME\n")
+        let city = try await CityList.installed().city(city)
+        let editor = CityEditor(configuration.readable, of: configuration.source)
+        let (table, path) = try editor.add(city, as: choice.name, isMirrored: choice.mirror)
+        try StandardOutput.write("\(table.feed): \(city.fullName), \(city.place): written to \(path)\n")
+        table.remarks.forEach(StandardError.remark)
+        if let key = table.keyName {
+            let source = table.keySource.isEmpty ? "from the operator" : "from \(table.keySource)"
+            try StandardOutput.write(
+                "key required: write \(key)=… (\(source)) into \(configuration.source.path(of: "keys.env")), then "
+                    + "sudo systemctl restart boardd\n")
         }
+        try await configuration.reloadRunningBoard()
+        try StandardOutput.write("next: boardd stops search NAME\n")
     }
 }
 
@@ -163,17 +157,15 @@ struct RemoveCity: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            let feed = try CityEditor(configuration.readable, of: configuration.source).remove(city)
-            try await configuration.reloadRunningBoard()
-            let state = Folders(environment: Environment.current).state
-            try StandardOutput.write("\(feed) removed. Its timetable stays until: sudo rm \(state)/*\(feed).*\n")
-        }
+        let feed = try CityEditor(configuration.readable, of: configuration.source).remove(city)
+        try await configuration.reloadRunningBoard()
+        let state = Folders(environment: Environment.current).state
+        try StandardOutput.write("\(feed) removed. Its timetable stays until: sudo rm \(state)/*\(feed).*\n")
     }
 }
 
 extension ConfigurationOption {
-    /// Reloads the running board if it uses these files; without a running board, nothing is needed.
+    /// Reloads the running board if it uses these files; one that does not run reads them when it starts.
     func reloadRunningBoard() async throws(ServiceError) {
         guard file == nil else { return }
         do throws(ServiceError) {

@@ -21,11 +21,9 @@ struct ShowCommand: AsyncParsableCommand {
     var page: String
 
     func run() async throws {
-        try await CommandError.exitOnFailure { () throws(ServiceError) in
-            let board = ConfigurationOption.runningBoard()
-            let called = ConfigurationOption.installed.readable.entries.called(page)
-            try await board.show(page: called.count == 1 ? called[0].stop.description : page)
-        }
+        let board = ConfigurationOption.runningBoard()
+        let called = ConfigurationOption.installed.readable.entries.called(page)
+        try await board.show(page: called.count == 1 ? called[0].stop.description : page)
     }
 }
 
@@ -44,9 +42,7 @@ struct LightCommand: AsyncParsableCommand {
     var mode: LightMode
 
     func run() async throws {
-        try await CommandError.exitOnFailure { () throws(ServiceError) in
-            try await ConfigurationOption.runningBoard().setLight(mode)
-        }
+        try await ConfigurationOption.runningBoard().setLight(mode)
     }
 }
 
@@ -65,9 +61,7 @@ struct MessageCommand: AsyncParsableCommand {
     var seconds = BoardMessage.defaultSeconds
 
     func run() async throws {
-        try await CommandError.exitOnFailure { () throws(ServiceError) in
-            try await ConfigurationOption.runningBoard().show(BoardMessage(text, seconds: seconds))
-        }
+        try await ConfigurationOption.runningBoard().show(BoardMessage(text, seconds: seconds))
     }
 }
 
@@ -86,8 +80,7 @@ struct PressCommand: AsyncParsableCommand {
     var gesture = Gesture.short
 
     @Option(
-        help: ArgumentHelp(
-            "Which button, in the order of the [[button]] tables; the first is 1.", valueName: "number"))
+        help: ArgumentHelp("Which button, in the order of the [[button]] tables; the first is 1.", valueName: "number"))
     var button = 1
 
     func validate() throws {
@@ -95,9 +88,7 @@ struct PressCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await CommandError.exitOnFailure { () throws(ServiceError) in
-            try await ConfigurationOption.runningBoard().press(gesture, button: ButtonID(number: button))
-        }
+        try await ConfigurationOption.runningBoard().press(gesture, button: ButtonID(number: button))
     }
 }
 
@@ -107,9 +98,7 @@ struct RefreshCommand: AsyncParsableCommand {
         discussion: "Example: boardd refresh && sleep 2 && boardd status")
 
     func run() async throws {
-        try await CommandError.exitOnFailure { () throws(ServiceError) in
-            try await ConfigurationOption.runningBoard().refresh()
-        }
+        try await ConfigurationOption.runningBoard().refresh()
     }
 }
 
@@ -123,10 +112,8 @@ struct ReloadCommand: AsyncParsableCommand {
             """)
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            try await ConfigurationOption.runningBoard().reload()
-            try StandardOutput.write("configuration reloaded\n")
-        }
+        try await ConfigurationOption.runningBoard().reload()
+        try StandardOutput.write("configuration reloaded\n")
     }
 }
 
@@ -147,13 +134,11 @@ struct LogsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            let number = Subprocess.become(["journalctl", "-u", "boardd", "-n", "\(lines)", "-f"])
-            throw number == ENOENT
-                ? ServiceError(
-                    .unavailable,
-                    "this machine has no journalctl: without systemd, boardd run prints its log on standard error")
-                : ServiceError(.failed, "journalctl cannot be run: \(errnoText(number))")
-        }
+        let number = Subprocess.become(["journalctl", "-u", "boardd", "-n", "\(lines)", "-f"])
+        throw number == ENOENT
+            ? ServiceError(
+                .unavailable,
+                "this machine has no journalctl: without systemd, boardd run prints its log on standard error")
+            : ServiceError(.failed, "journalctl cannot be run: \(errnoText(number))")
     }
 }

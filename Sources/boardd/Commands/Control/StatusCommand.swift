@@ -15,23 +15,16 @@ struct StatusCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            let state = try await ConfigurationOption.runningBoard().state()
-            try StandardOutput.write(
-                json ? PrettyJSON.text(state) : StatusPage(state, zone: MachineZone.current).text)
-        }
+        let state = try await ConfigurationOption.runningBoard().state()
+        try StandardOutput.write(
+            json ? PrettyJSON.text(state) : StatusPage(state: state, zone: MachineZone.current).text)
     }
 }
 
 /// The state of a board as a page of text: failures first, marked with `!`.
 struct StatusPage {
-    private let state: BoardState
-    private let zone: Zone
-
-    init(_ state: BoardState, zone: Zone) {
-        self.state = state
-        self.zone = zone
-    }
+    let state: BoardState
+    let zone: Zone
 
     var text: String {
         let sections = [configuration, [.display(state)] + buttons, stops, feeds, directory, settings]
@@ -121,8 +114,7 @@ struct StatusPage {
     private var feeds: [Fact] {
         state.feeds.map { feed in
             let keys = feed.keys.isEmpty ? "" : "; " + feed.keys.map(\.words).joined(separator: ", ")
-            return .good(
-                feed.title, "\(feed.attribution). Every \(Int(feed.intervalSeconds.rounded())) s\(keys)")
+            return .good(feed.title, "\(feed.attribution). Every \(Int(feed.intervalSeconds.rounded())) s\(keys)")
         }
     }
 

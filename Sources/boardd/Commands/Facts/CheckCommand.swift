@@ -16,8 +16,7 @@ struct CheckCommand: AsyncParsableCommand {
 
     @OptionGroup var configuration: ConfigurationOption
 
-    @Flag(
-        help: "Also query each feed (stops, lines, keys, addresses, time zones), and the broker of the fleet.")
+    @Flag(help: "Also query each feed (stops, lines, keys, addresses, time zones), and the broker of the fleet.")
     var online = false
 
     @Flag(help: "Print JSON.")
@@ -36,9 +35,7 @@ struct CheckCommand: AsyncParsableCommand {
     /// Checks everything, reports each fact at once, and returns the exit status.
     ///
     /// - Parameter zone: the zone of this machine.
-    func check<Failure: Error>(
-        on zone: Zone, _ report: (Fact) throws(Failure) -> Void
-    ) async throws(Failure) -> Int32 {
+    func check<Failure: Error>(on zone: Zone, _ report: (Fact) throws(Failure) -> Void) async throws(Failure) -> Int32 {
         let result = await load()
         var facts = Fact.files(result)
         for fact in facts { try report(fact) }

@@ -91,7 +91,7 @@ extension Configuration {
 
     /// The keys that a feed uses, and whether each is set.
     func keys(of declaration: FeedDeclaration) -> [FeedState.Key] {
-        guard let settings = feeds[declaration.name] else { return [] }
+        let settings = feeds[declaration.name] ?? FeedSettings(defaultsOf: declaration)
         return declaration.secrets(of: settings).map { .init(name: $0, isSet: settings.secret($0) != nil) }
     }
 }
@@ -109,8 +109,7 @@ extension DisplayWiring {
     var sizeRemark: String? {
         guard origin == .found, driver == .hd44780 else { return nil }
         let expander = panel.pins.expander
-        let first =
-            expander == .pcf8574 ? "" : "sudo boardd config set display.expander \(expander.rawValue), then "
+        let first = expander == .pcf8574 ? "" : "sudo boardd config set display.expander \(expander.rawValue), then "
         return
             "its size is unknown, so \(panel.size) of it are used: \(first)sudo boardd config set display.size 20x4, or "
             + "another size"

@@ -72,9 +72,7 @@ enum MachineFacts {
     ) -> (properties: [String], message: String?)? {
         let words = ["systemctl", "show", unit, "--no-pager", "-p", properties.joined(separator: ",")]
         guard let lines = Subprocess.output(words, environment: environment)?.lines else { return nil }
-        return (
-            lines.filter { line in properties.contains { line.hasPrefix("\($0)=") } }, lines.first { !$0.isEmpty }
-        )
+        return (lines.filter { line in properties.contains { line.hasPrefix("\($0)=") } }, lines.first { !$0.isEmpty })
     }
 
     private static func read(_ path: String) -> String? {

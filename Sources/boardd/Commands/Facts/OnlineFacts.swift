@@ -52,8 +52,7 @@ extension Fact {
         let unknown = favourite.request.unknownDirections(among: departures)
         guard !unknown.isEmpty, !departures.isEmpty else { return nil }
         let named = unknown.map { "\"\($0)\"" }.joined(separator: ", ")
-        let there =
-            Set(departures.compactMap(\.namedDirection)).sorted() + Set(departures.map(\.destination)).sorted()
+        let there = Set(departures.compactMap(\.namedDirection)).sorted() + Set(departures.map(\.destination)).sorted()
         return Fact(
             .remark, "\(place): \(favourite.stop)",
             "no departure is in the direction or to the destination \(named) now. There are: "

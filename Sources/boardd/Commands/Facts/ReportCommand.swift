@@ -25,13 +25,11 @@ struct ReportCommand: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            if let field { return try await measure(into: field) }
-            let report = BugReport(
-                configuration: configuration, environment: Environment.current,
-                state: await ConfigurationOption.boardState(), zone: MachineZone.current, now: SystemClock().reading())
-            try StandardOutput.write(try await DedicatedThread.attempt("report") { report.text })
-        }
+        if let field { return try await measure(into: field) }
+        let report = BugReport(
+            configuration: configuration, environment: Environment.current,
+            state: await ConfigurationOption.boardState(), zone: MachineZone.current, now: SystemClock().reading())
+        try StandardOutput.write(try await DedicatedThread.attempt("report") { report.text })
     }
 }
 
@@ -43,13 +41,7 @@ extension ReportCommand {
         let text = try await FieldReport(configuration: configuration, environment: Environment.current).text()
         try StandardOutput.write(text)
         guard try await isWanted("Nothing was sent anywhere. Write this to \(path)") else { return }
-        try await DedicatedThread.attempt("report") { () throws(ServiceError) in
-            do throws(FileError) {
-                try WrittenFile.write(Array(text.utf8), to: path)
-            } catch {
-                throw ServiceError(error)
-            }
-        }
+        try await DedicatedThread.attempt("report") { try WrittenFile.write(Array(text.utf8), to: path) }
     }
 
     private func isWanted(_ sentence: String) async throws -> Bool {
@@ -98,7 +90,7 @@ struct BugReport: Sendable {
 
     private var board: [String] {
         switch state {
-        case .success(let state): StatusPage(state, zone: zone).text.lines
+        case .success(let state): StatusPage(state: state, zone: zone).text.lines
         case .failure(let failure): [failure.description]
         }
     }

@@ -42,14 +42,12 @@ struct RemoveFavourite: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            var context = try await FavouritesContext(configuration)
-            let stop = try await context.favourite(favourite.stop)
-            let name = await context.named(stop)
-            try await context.service.removeFavourite(stop)
-            try await context.refresh()
-            try context.printResult("\(name) removed; \(Daemon.count(context.entries.count, "favourite")) left")
-        }
+        var context = try await FavouritesContext(configuration)
+        let stop = try await context.favourite(favourite.stop)
+        let name = await context.named(stop)
+        try await context.service.removeFavourite(stop)
+        try await context.refresh()
+        try context.printResult("\(name) removed; \(Daemon.count(context.entries.count, "favourite")) left")
     }
 }
 
@@ -70,13 +68,11 @@ struct MoveFavourite: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            var context = try await FavouritesContext(configuration)
-            let stop = try await context.favourite(favourite.stop)
-            _ = try await context.service.changeFavourite(stop, FavouriteChange(position: position))
-            try await context.refresh()
-            try context.printResult(await context.status(stop))
-        }
+        var context = try await FavouritesContext(configuration)
+        let stop = try await context.favourite(favourite.stop)
+        _ = try await context.service.changeFavourite(stop, FavouriteChange(position: position))
+        try await context.refresh()
+        try context.printResult(await context.status(stop))
     }
 }
 
@@ -117,15 +113,13 @@ struct ChangeFavourite: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            var context = try await FavouritesContext(configuration)
-            let stop = try await context.favourite(favourite.stop)
-            let item = try await context.service.changeFavourite(stop, FavouriteChange(values))
-            try await context.refresh()
-            let settings = item.favourite.settings()
-            try context.printResult(
-                "\(await context.status(stop)): \(settings.isEmpty ? "all settings are the defaults" : settings)")
-        }
+        var context = try await FavouritesContext(configuration)
+        let stop = try await context.favourite(favourite.stop)
+        let item = try await context.service.changeFavourite(stop, FavouriteChange(values))
+        try await context.refresh()
+        let settings = item.favourite.settings()
+        try context.printResult(
+            "\(await context.status(stop)): \(settings.isEmpty ? "all settings are the defaults" : settings)")
     }
 }
 
@@ -147,15 +141,12 @@ struct SetLines: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            var context = try await FavouritesContext(configuration)
-            let stop = try await context.favourite(favourite.stop)
-            _ = try await context.service.changeFavourite(stop, FavouriteChange(["lines": lines]))
-            try await context.refresh()
-            let shown =
-                lines.isEmpty ? "all lines" : "line\(lines.count == 1 ? "" : "s") \(lines.joined(separator: ", "))"
-            try context.printResult("\(await context.status(stop)), with \(shown)")
-        }
+        var context = try await FavouritesContext(configuration)
+        let stop = try await context.favourite(favourite.stop)
+        _ = try await context.service.changeFavourite(stop, FavouriteChange(["lines": lines]))
+        try await context.refresh()
+        let shown = lines.isEmpty ? "all lines" : "line\(lines.count == 1 ? "" : "s") \(lines.joined(separator: ", "))"
+        try context.printResult("\(await context.status(stop)), with \(shown)")
     }
 }
 
@@ -193,21 +184,19 @@ struct AddFavourite: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            var context = try await FavouritesContext(configuration)
-            let stop = try await operators.stop(stop, of: try await context.local())
-            var favourite = Favourite(stop: stop)
-            try FavouriteChange(options.values).apply(to: &favourite)
-            _ = try await context.service.addFavourite(favourite, at: position)
-            try await context.refresh()
-            try context.printResult(await context.status(stop))
-            guard let declaration = FeedRegistry.feedOperator(stop.feed)?.declaration, declaration.searchesStops,
-                context.entries.named.contains(where: { $0.stop == stop && $0.name == nil })
-            else { return }
-            StandardError.remark(
-                "\(declaration.title) reports no name for \(stop): if its ID changes, it cannot be found again. "
-                    + "Add name and location to favourites.toml.")
-        }
+        var context = try await FavouritesContext(configuration)
+        let stop = try await operators.stop(stop, of: try await context.local())
+        var favourite = Favourite(stop: stop)
+        try FavouriteChange(options.values).apply(to: &favourite)
+        _ = try await context.service.addFavourite(favourite, at: position)
+        try await context.refresh()
+        try context.printResult(await context.status(stop))
+        guard let declaration = FeedRegistry.feedOperator(stop.feed)?.declaration, declaration.searchesStops,
+            context.entries.named.contains(where: { $0.stop == stop && $0.name == nil })
+        else { return }
+        StandardError.remark(
+            "\(declaration.title) reports no name for \(stop): if its ID changes, it cannot be found again. "
+                + "Add name and location to favourites.toml.")
     }
 }
 
@@ -225,22 +214,20 @@ struct ListFavourites: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            let result = configuration.result
-            if case .failure(let error) = result {
-                // A fault in another file does not affect this list.
-                guard !error.faults.contains(where: { $0.file == configuration.source.favouritesPath }) else {
-                    throw ServiceError(error, "favourites.toml has faults")
-                }
-                for fault in error.faults { StandardError.remark("\(fault)") }
+        let result = configuration.result
+        if case .failure(let error) = result {
+            // A fault in another file does not affect this list.
+            guard !error.faults.contains(where: { $0.file == configuration.source.favouritesPath }) else {
+                throw ServiceError(error, "favourites.toml has faults")
             }
-            let entries = result.readable.entries
-            let listing = try await DedicatedThread.attempt { FavouriteListing(entries, in: .installed) }
-            try StandardOutput.write(json ? listing.json : listing.table)
-            for failure in listing.failures { StandardError.remark("\(failure)") }
-            if listing.rows.isEmpty, !json { StandardError.write(Fact.noFavourites + "\n") }
-            if configuration.file == nil { await compare(entries) }
+            for fault in error.faults { StandardError.remark("\(fault)") }
         }
+        let entries = result.readable.entries
+        let listing = try await DedicatedThread.attempt { FavouriteListing(entries, in: .installed) }
+        try StandardOutput.write(json ? listing.json : listing.table)
+        for failure in listing.failures { StandardError.remark("\(failure)") }
+        if listing.rows.isEmpty, !json { StandardError.write(Fact.noFavourites + "\n") }
+        if configuration.file == nil { await compare(entries) }
     }
 
     /// Reports if the running board has another list.

@@ -78,8 +78,7 @@ struct FavouritesContext {
         var meant = entries.called(text).map(\.stop)
         if meant.isEmpty, let position = Int(text), entries.indices.contains(position - 1) {
             let file = configuration.source.favouritesPath
-            throw ServiceError(
-                .notFound, "entry \(position) of the list is a [[nearby]] search: change it in \(file)")
+            throw ServiceError(.notFound, "entry \(position) of the list is a [[nearby]] search: change it in \(file)")
         } else if meant.isEmpty {
             meant = named.filter { $0.isNamed(text) }.map(\.id)
         }

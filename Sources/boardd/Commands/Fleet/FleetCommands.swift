@@ -28,10 +28,8 @@ struct ListFleet: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            let report = try await ConfigurationOption.runningBoard().fleet()
-            try StandardOutput.write(json ? PrettyJSON.text(report) : FleetListing(report).text)
-        }
+        let report = try await ConfigurationOption.runningBoard().fleet()
+        try StandardOutput.write(json ? PrettyJSON.text(report) : report.text)
     }
 }
 
@@ -46,13 +44,11 @@ struct ForgetBoard: AsyncParsableCommand {
     var name: String
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            guard let board = FleetName(name) else {
-                throw ServiceError(.notFound, "\"\(name)\" is not the name of a board: boardd fleet lists them")
-            }
-            try await ConfigurationOption.runningBoard().forgetBoard(board)
-            try StandardOutput.write("\(board) removed\n")
+        guard let board = FleetName(name) else {
+            throw ServiceError(.notFound, "\"\(name)\" is not the name of a board: boardd fleet lists them")
         }
+        try await ConfigurationOption.runningBoard().forgetBoard(board)
+        try StandardOutput.write("\(board) removed\n")
     }
 }
 
@@ -74,21 +70,19 @@ struct JoinList: AsyncParsableCommand {
     var favourites: FleetJoin?
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            let report = try await ConfigurationOption.runningBoard().fleet()
-            guard let shared = report.list, shared.name.description == list else {
-                throw ServiceError(
-                    .notFound,
-                    report.list.map { "this board shares the list \($0.name), not \(list): change list in [fleet]" }
-                        ?? "this board shares no list: set list in [fleet] of boardd.toml")
-            }
-            guard !shared.isJoined else {
-                return try StandardOutput.write("this board shares the list \(list) already\n")
-            }
-            let choice = if let favourites { favourites } else { try await choose(shared) }
-            let joined = try await ConfigurationOption.runningBoard().joinList(choice)
-            try StandardOutput.write("joined \(list): \(joined.list?.favourites ?? 0) favourites\n")
+        let report = try await ConfigurationOption.runningBoard().fleet()
+        guard let shared = report.list, shared.name.description == list else {
+            throw ServiceError(
+                .notFound,
+                report.list.map { "this board shares the list \($0.name), not \(list): change list in [fleet]" }
+                    ?? "this board shares no list: set list in [fleet] of boardd.toml")
         }
+        guard !shared.isJoined else {
+            return try StandardOutput.write("this board shares the list \(list) already\n")
+        }
+        let choice = if let favourites { favourites } else { try await choose(shared) }
+        let joined = try await ConfigurationOption.runningBoard().joinList(choice)
+        try StandardOutput.write("joined \(list): \(joined.list?.favourites ?? 0) favourites\n")
     }
 
     /// Asks whose favourites to keep.
@@ -110,31 +104,25 @@ struct JoinList: AsyncParsableCommand {
     }
 }
 
-/// The output of `boardd fleet`.
-struct FleetListing {
-    private let report: FleetReport
-
-    init(_ report: FleetReport) {
-        self.report = report
-    }
-
+extension FleetReport {
+    /// The output of `boardd fleet`.
     var text: String {
-        let head = "\(report.board) at \(report.broker): \(report.isConnected ? "connected" : "not connected")"
-        let faults = [report.error, report.list?.fault].compactMap(\.self) + report.faults
+        let head = "\(board) at \(broker): \(isConnected ? "connected" : "not connected")"
+        let faults = [error, list?.fault].compactMap(\.self) + self.faults
         var boards = TextTable()
-        for board in report.boards {
+        for board in self.boards {
             boards.add(
                 board.name.description, board.isOnline ? "online" : "offline",
                 board.isHub ? "hub" : "patience \(board.patience)", board.version)
         }
         var responses = TextTable()
-        for response in report.responses {
+        for response in self.responses {
             let lines = response.lines.isEmpty ? "" : " " + response.lines.joined(separator: ",")
             responses.add(
                 response.stop.description + lines, response.by.map { "by \($0)" } ?? "no response yet",
                 response.ageSeconds.map { "\(Int($0)) s ago" } ?? "", response.error ?? "")
         }
-        let list = report.list.map { list in
+        let list = self.list.map { list in
             let end = list.isJoined ? "" : ", not shared by this board"
             return "list \(list.name): \(Daemon.count(list.favourites, "favourite"))\(end)"
         }

@@ -24,13 +24,11 @@ struct HardwareScanCommand: AsyncParsableCommand {
             """)
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            let report = try await DedicatedThread.attempt("scan") {
-                HardwareReport(buses: I2CBusScan.all(), gpio: GPIOScan(), user: .current)
-            }
-            try StandardOutput.write(report.text)
-            if report.status != 0 { throw ExitCode(report.status) }
+        let report = try await DedicatedThread.attempt("scan") {
+            HardwareReport(buses: I2CBusScan.all(), gpio: GPIOScan(), user: .current)
         }
+        try StandardOutput.write(report.text)
+        if report.status != 0 { throw ExitCode(report.status) }
     }
 }
 
@@ -71,8 +69,7 @@ struct HardwareReport: Sendable {
     private var busLines: [String] {
         guard !buses.isEmpty else { return ["  none: \(I2CBusScan.noBus)"] }
         return buses.flatMap { bus in
-            let title =
-                "  \(bus.path)" + (bus.name.map { " [\($0)]" } ?? "") + (bus.isHeader ? ", the pin header" : "")
+            let title = "  \(bus.path)" + (bus.name.map { " [\($0)]" } ?? "") + (bus.isHeader ? ", the pin header" : "")
             switch bus.devices {
             case .failure(let fault): return [title, "    \(fault)"]
             case .success(let devices) where devices.isEmpty:

@@ -31,16 +31,14 @@ struct HardwareTestCommand: AsyncParsableCommand {
 
     func run() async throws {
         let loaded = try configuration.loadOrExit()
-        try await CommandError.exitOnFailure {
-            guard try await !Self.isBoardRunning() else {
-                throw ServiceError(
-                    .unavailable,
-                    "boardd is running and uses the display and the buttons. Stop it first: sudo systemctl stop boardd. "
-                        + "After the test: sudo systemctl start boardd.")
-            }
-            let status = try await test(loaded)
-            if status != 0 { throw ExitCode(status) }
+        guard try await !Self.isBoardRunning() else {
+            throw ServiceError(
+                .unavailable,
+                "boardd is running and uses the display and the buttons. Stop it first: sudo systemctl stop boardd. "
+                    + "After the test: sudo systemctl start boardd.")
         }
+        let status = try await test(loaded)
+        if status != 0 { throw ExitCode(status) }
     }
 
     /// Whether a daemon listens on the control socket, which only a board with real devices has, or holds a line of the

@@ -24,17 +24,15 @@ struct PageOn: AsyncParsableCommand {
         discussion: "The board restarts, and the address of the page is printed. Example: sudo boardd page on")
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            let addresses = try await DedicatedThread.attempt("page") { () throws(ServiceError) in
-                MachineAddress.origins(port: try PageSwitch.installed(for: "boardd page on").on()).map { "\($0)" }
-            }
-            try StandardOutput.write(
-                """
-                The page is on: \(addresses.joined(separator: " or "))
-                Everybody in this network may look. To change favourites on the page, enter the six digits that the display shows then.
-
-                """)
+        let addresses = try await DedicatedThread.attempt("page") {
+            MachineAddress.origins(port: try PageSwitch.installed(for: "boardd page on").on()).map { "\($0)" }
         }
+        try StandardOutput.write(
+            """
+            The page is on: \(addresses.joined(separator: " or "))
+            Everybody in this network may look. To change favourites on the page, enter the six digits that the display shows then.
+
+            """)
     }
 }
 
@@ -47,22 +45,20 @@ struct SetupByPhone: AsyncParsableCommand {
             """)
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            let isOn = (try? await ConfigurationOption.runningBoard().state())?.pageAddresses?.isEmpty == false
-            if !isOn {
-                try await DedicatedThread.attempt("page") { () throws(ServiceError) in
-                    _ = try PageSwitch.installed(for: "boardd page setup").on()
-                }
+        let isOn = (try? await ConfigurationOption.runningBoard().state())?.pageAddresses?.isEmpty == false
+        if !isOn {
+            try await DedicatedThread.attempt("page") {
+                _ = try PageSwitch.installed(for: "boardd page setup").on()
             }
-            try await Self.open()
-            let addresses = (try? await ConfigurationOption.runningBoard().state())?.pageAddresses ?? []
-            try StandardOutput.write(
-                """
-                On your phone, in this network: \((addresses.isEmpty ? ["the address on the display"] : addresses).joined(separator: " or "))
-                Set up the board there. It asks for the six digits on the display; without one: boardd page pair
-
-                """)
         }
+        try await Self.open()
+        let addresses = (try? await ConfigurationOption.runningBoard().state())?.pageAddresses ?? []
+        try StandardOutput.write(
+            """
+            On your phone, in this network: \((addresses.isEmpty ? ["the address on the display"] : addresses).joined(separator: " or "))
+            Set up the board there. It asks for the six digits on the display; without one: boardd page pair
+
+            """)
     }
 
     /// Opens the window, as soon as a board that was just started responds.
@@ -85,12 +81,10 @@ struct PageOff: AsyncParsableCommand {
         discussion: "The board restarts. Paired devices stay paired. Example: sudo boardd page off")
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            try await DedicatedThread.attempt("page") { () throws(ServiceError) in
-                try PageSwitch.installed(for: "boardd page off").off()
-            }
-            try StandardOutput.write("The page is off.\n")
+        try await DedicatedThread.attempt("page") {
+            try PageSwitch.installed(for: "boardd page off").off()
         }
+        try StandardOutput.write("The page is off.\n")
     }
 }
 
@@ -103,14 +97,12 @@ struct PairDevice: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            let pairing = try await ConfigurationOption.runningBoard().startPairing(isLocal: true, from: nil)
-            guard !json else { return try StandardOutput.write(PrettyJSON.text(pairing)) }
-            guard let code = pairing.code else { throw ServiceError.withoutCode }
-            try StandardOutput.write("\(code)\n")
-            let end = MachineZone.current.text(pairing.expiresAt, at: pairing.expiresAt)
-            StandardError.write("Enter these digits on the page before \(end).\n")
-        }
+        let pairing = try await ConfigurationOption.runningBoard().startPairing(isLocal: true, from: nil)
+        guard !json else { return try StandardOutput.write(PrettyJSON.text(pairing)) }
+        guard let code = pairing.code else { throw ServiceError.withoutCode }
+        try StandardOutput.write("\(code)\n")
+        let end = MachineZone.current.text(pairing.expiresAt, at: pairing.expiresAt)
+        StandardError.write("Enter these digits on the page before \(end).\n")
     }
 }
 
@@ -128,18 +120,16 @@ struct ListDevices: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            let devices = try await ConfigurationOption.runningBoard().devices()
-            guard !json else { return try StandardOutput.write(PrettyJSON.text(devices)) }
-            var table = TextTable()
-            for device in devices {
-                table.add(
-                    device.name, "paired \(device.pairedAt)", "last used \(device.lastUsedAt)",
-                    device.isOwner ? "owner" : "")
-            }
-            try StandardOutput.write(table.text)
-            if devices.isEmpty { StandardError.write("no device is paired: boardd page pair\n") }
+        let devices = try await ConfigurationOption.runningBoard().devices()
+        guard !json else { return try StandardOutput.write(PrettyJSON.text(devices)) }
+        var table = TextTable()
+        for device in devices {
+            table.add(
+                device.name, "paired \(device.pairedAt)", "last used \(device.lastUsedAt)",
+                device.isOwner ? "owner" : "")
         }
+        try StandardOutput.write(table.text)
+        if devices.isEmpty { StandardError.write("no device is paired: boardd page pair\n") }
     }
 }
 
@@ -152,9 +142,7 @@ struct RemoveDevice: AsyncParsableCommand {
     var name: String
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            try await ConfigurationOption.runningBoard().removeDevice(named: name)
-            try StandardOutput.write("\(name) removed\n")
-        }
+        try await ConfigurationOption.runningBoard().removeDevice(named: name)
+        try StandardOutput.write("\(name) removed\n")
     }
 }

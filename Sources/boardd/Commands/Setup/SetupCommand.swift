@@ -76,7 +76,7 @@ struct SetupCommand: AsyncParsableCommand {
             )
             throw ExitCode(ExitStatus.usage)
         }
-        try await CommandError.exitOnFailure {
+        do {
             let source = configuration.source
             if let reason = Folders.writeError(to: source.path(of: "")) {
                 throw ServiceError(

@@ -37,16 +37,14 @@ struct StopsShowCommand: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            let service = try await configuration.localService()
-            let detail = try await service.stop(try await service.stop(called: stop))
-            let parent = try await service.directory.read { (directory) throws(StoreError) in
-                try detail.stop.parent.flatMap { StopID($0) }.flatMap { (id) throws(StoreError) in
-                    try directory.stop(id)
-                }
+        let service = try await configuration.localService()
+        let detail = try await service.stop(try await service.stop(called: stop))
+        let parent = try await service.directory.read { directory in
+            try detail.stop.parent.flatMap { StopID($0) }.flatMap { (id) throws(StoreError) in
+                try directory.stop(id)
             }
-            try StandardOutput.write(json ? PrettyJSON.text(detail) : Self.text(detail, parent: parent))
         }
+        try StandardOutput.write(json ? PrettyJSON.text(detail) : Self.text(detail, parent: parent))
     }
 
     private static func text(_ detail: StopDetail, parent: ListedStop?) -> String {
@@ -67,7 +65,7 @@ struct StopsShowCommand: AsyncParsableCommand {
         }
         var text = stop.nameWithLetter.asPrintedLine + (stop.isFavourite ? "  ★ a favourite" : "") + "\n" + table.text
         if !detail.parts.isEmpty {
-            text += "  parts\n" + StopListing(detail.parts).table(indented: "    ")
+            text += "  parts\n" + detail.parts.table(indented: "    ")
         }
         return text
     }
@@ -96,27 +94,18 @@ extension Coordinates {
 }
 
 /// Stops as a table: star, distance, code, name with letter, modes, direction, lines.
-struct StopListing {
+extension [StopEntry] {
     /// Longer names and directions are cut: the columns after them distinguish the poles.
     private static let maximumLength = 36
     /// The number of lines in a row; `show` and JSON have all.
     private static let maximumLines = 8
 
-    private let stops: [StopEntry]
-
-    init(_ stops: [StopEntry]) {
-        self.stops = stops
-    }
-
-    /// The rows, each terminated.
-    var table: String { table(indented: "") }
-
-    /// The rows after a margin.
-    func table(indented margin: String) -> String {
+    /// The rows after a margin, each terminated.
+    func table(indented margin: String = "") -> String {
         var table = TextTable()
-        let distances = stops.map { $0.distanceMetres.map { Metres($0).description } ?? "" }
+        let distances = map { $0.distanceMetres.map { Metres($0).description } ?? "" }
         let width = distances.map(\.count).max() ?? 0
-        for (stop, distance) in zip(stops, distances) {
+        for (stop, distance) in zip(self, distances) {
             table.add(
                 stop.isFavourite ? "★" : "", String(repeating: " ", count: width - distance.count) + distance,
                 stop.stop, Self.cut(stop.nameWithLetter), stop.kindDescription,

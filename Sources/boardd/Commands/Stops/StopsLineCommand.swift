@@ -26,18 +26,16 @@ struct StopsLineCommand: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            let (feed, name) = try await configuration.line(line)
-            let route = try await configuration.withOperator { (board) throws(ServiceError) in
-                try await board.route(of: name, feed: feed)
-            }
-            var marked: Set<String> = []
-            if let stop {
-                let matcher = RouteStopMatcher(route: route, directory: .installed)
-                marked = try await DedicatedThread.attempt { () throws(ServiceError) in try matcher.find(stop) }
-            }
-            try StandardOutput.write(json ? PrettyJSON.text(route) : RouteListing(route, marking: marked).text)
+        let (feed, name) = try await configuration.line(line)
+        let route = try await configuration.withOperator { (board) throws(ServiceError) in
+            try await board.route(of: name, feed: feed)
         }
+        var marked: Set<String> = []
+        if let stop {
+            let matcher = RouteStopMatcher(route: route, directory: .installed)
+            marked = try await DedicatedThread.attempt { try matcher.find(stop) }
+        }
+        try StandardOutput.write(json ? PrettyJSON.text(route) : RouteListing(route: route, marked: marked).text)
     }
 }
 
@@ -47,7 +45,7 @@ extension ConfigurationOption {
     /// - Parameter text: `feed:line`, or a number or name that the lines of one feed have.
     func line(_ text: String) async throws(ServiceError) -> (feed: FeedName, line: String) {
         let resolver = try await localService().resolver()
-        return try await DedicatedThread.attempt { () throws(ServiceError) in try resolver.line(text) }
+        return try await DedicatedThread.attempt { try resolver.line(text) }
     }
 }
 
@@ -66,17 +64,15 @@ struct StopsLinesCommand: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            let service = try await configuration.localService()
-            let name = feed.map { FeedName($0) }
-            if let name { try service.checkList(of: name) }
-            let result = try await service.directory.read { (directory) throws(StoreError) in
-                try directory.lines(of: name)
-            }
-            for failure in result.failures { StandardError.remark("\(failure)") }
-            try StandardOutput.write(
-                json ? PrettyJSON.text(result.found.map { LineEntry($0.line, of: $0.feed) }) : table(result.found))
+        let service = try await configuration.localService()
+        let name = feed.map { FeedName($0) }
+        if let name { try service.checkList(of: name) }
+        let result = try await service.directory.read { directory in
+            try directory.lines(of: name)
         }
+        for failure in result.failures { StandardError.remark("\(failure)") }
+        try StandardOutput.write(
+            json ? PrettyJSON.text(result.found.map { LineEntry($0.line, of: $0.feed) }) : table(result.found))
     }
 
     private func table(_ lines: [DirectoryLine]) -> String {
@@ -100,13 +96,9 @@ struct RouteListing {
     /// The number of ends in a heading.
     private static let maximumEnds = 3
 
-    private let route: RouteEntry
-    private let marked: Set<String>
-
-    init(_ route: RouteEntry, marking marked: Set<String> = []) {
-        self.route = route
-        self.marked = marked
-    }
+    let route: RouteEntry
+    /// The stops of `--stop`.
+    var marked: Set<String> = []
 
     /// The lines, each terminated.
     var text: String {

@@ -50,28 +50,26 @@ struct StopsMapCommand: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            let service = try await configuration.localService()
-            let centre = place.isName ? try await service.place(called: place.text) : try place.written()
-            var request = MapRequest(centre: centre)
-            request.scale = scale
-            request.size = size
-            if place.isName { request.stop = try? await service.stop(called: place.text) }
-            let svg: String
-            if let line {
-                let (feed, name) = try await configuration.line(line)
-                request.line = MapRequest.NamedLine(feed: feed, line: name)
-                svg = try await configuration.withOperator { [request] (board) throws(ServiceError) in
-                    try await board.map(request)
-                }
-                if !svg.contains("class=\"way\"") { StandardError.remark("line \(line) does not pass here") }
-            } else {
-                svg = try await service.map(request)
+        let service = try await configuration.localService()
+        let centre = place.isName ? try await service.place(called: place.text) : try place.written()
+        var request = MapRequest(centre: centre)
+        request.scale = scale
+        request.size = size
+        if place.isName { request.stop = try? await service.stop(called: place.text) }
+        let svg: String
+        if let line {
+            let (feed, name) = try await configuration.line(line)
+            request.line = MapRequest.NamedLine(feed: feed, line: name)
+            svg = try await configuration.withOperator { [request] (board) throws(ServiceError) in
+                try await board.map(request)
             }
-            if !svg.contains("<a ") { StandardError.remark("there is no stop around \(centre): is the place right?") }
-            // The links lead to the screens of the page.
-            try write(svg.replacing(/<a href="[^"]*">/, with: "<g>").replacing("</a>", with: "</g>"))
+            if !svg.contains("class=\"way\"") { StandardError.remark("line \(line) does not pass here") }
+        } else {
+            svg = try await service.map(request)
         }
+        if !svg.contains("<a ") { StandardError.remark("there is no stop around \(centre): is the place right?") }
+        // The links lead to the screens of the page.
+        try write(svg.replacing(/<a href="[^"]*">/, with: "<g>").replacing("</a>", with: "</g>"))
     }
 
     /// Writes like a shell redirection: what the path names is written to, not replaced.

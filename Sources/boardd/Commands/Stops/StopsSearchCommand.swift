@@ -30,28 +30,26 @@ struct StopsSearchCommand: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            let wanted = text.joined(separator: " ")
-            let service = try await configuration.localService()
-            await configuration.loadMissingLists()
-            let advice = operators.advice
-            let result = try await operators.search(service) { (search) throws(ServiceError) in
-                try await search.stops(matching: wanted, limit: limit.count)
-            }
-            let found = try result.complete()
-            guard !found.isEmpty else {
-                if json { try StandardOutput.write(PrettyJSON.text([StopEntry]())) }
-                let near = try? await service.directory.read { (directory) throws(StoreError) in
-                    try directory.candidates(forStop: wanted, limit: Candidate.maximumCount).found
-                }
-                let more = near?.isEmpty ?? true ? advice.map { ". \($0)" } : nil
-                throw ServiceError(
-                    .notFound, "no stop is called \"\(wanted)\"\(more ?? "")",
-                    candidates: (near ?? []).map { Candidate($0) })
-            }
-            let entries = try service.entries(found)
-            try StandardOutput.write(json ? PrettyJSON.text(entries) : StopListing(entries).table)
+        let wanted = text.joined(separator: " ")
+        let service = try await configuration.localService()
+        await configuration.loadMissingLists()
+        let advice = operators.advice
+        let result = try await operators.search(service) { (search) throws(ServiceError) in
+            try await search.stops(matching: wanted, limit: limit.count)
         }
+        let found = try result.complete()
+        guard !found.isEmpty else {
+            if json { try StandardOutput.write(PrettyJSON.text([StopEntry]())) }
+            let near = try? await service.directory.read { directory in
+                try directory.candidates(forStop: wanted, limit: Candidate.maximumCount).found
+            }
+            let more = near?.isEmpty ?? true ? advice.map { ". \($0)" } : nil
+            throw ServiceError(
+                .notFound, "no stop is called \"\(wanted)\"\(more ?? "")",
+                candidates: (near ?? []).map { Candidate($0) })
+        }
+        let entries = try service.entries(found)
+        try StandardOutput.write(json ? PrettyJSON.text(entries) : entries.table())
     }
 }
 
@@ -174,23 +172,20 @@ struct StopsNearCommand: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
-        try await CommandError.exitOnFailure {
-            let service = try await configuration.localService()
-            let point = try await place.coordinates(operators, service)
-            var isAll = false
-            let result = try await operators.search(service) { (search) throws(ServiceError) in
-                isAll = search.isLocal
-                return try await search.stops(near: point, within: radius, modes: modes, limit: limit.count)
-            }
-            let found = try result.complete()
-            guard !found.isEmpty else {
-                if json { try StandardOutput.write(PrettyJSON.text([StopEntry]())) }
-                throw ServiceError(
-                    .notFound, await explanation(service, point, isAll: isAll, isLimited: result.isLimited))
-            }
-            let entries = try service.entries(found)
-            try StandardOutput.write(json ? PrettyJSON.text(entries) : StopListing(entries).table)
+        let service = try await configuration.localService()
+        let point = try await place.coordinates(operators, service)
+        var isAll = false
+        let result = try await operators.search(service) { (search) throws(ServiceError) in
+            isAll = search.isLocal
+            return try await search.stops(near: point, within: radius, modes: modes, limit: limit.count)
         }
+        let found = try result.complete()
+        guard !found.isEmpty else {
+            if json { try StandardOutput.write(PrettyJSON.text([StopEntry]())) }
+            throw ServiceError(.notFound, await explanation(service, point, isAll: isAll, isLimited: result.isLimited))
+        }
+        let entries = try service.entries(found)
+        try StandardOutput.write(json ? PrettyJSON.text(entries) : entries.table())
     }
 
     /// Why nothing was found, and what to write instead.
@@ -204,7 +199,7 @@ struct StopsNearCommand: AsyncParsableCommand {
         let (radius, modes) = (radius, modes)
         let swapped = Coordinates(latitude: point.longitude, longitude: point.latitude)
         func nearest(_ point: Coordinates, within radius: Metres) async -> NearStop? {
-            (try? await service.directory.read { (directory) throws(StoreError) in
+            (try? await service.directory.read { directory in
                 try directory.near(point, within: radius, modes: modes, limit: 1).found.first
             }) ?? nil
         }

@@ -37,29 +37,25 @@ struct StopsUpdateCommand: AsyncParsableCommand {
         let clock = SystemClock()
         let progress = UpdateProgress()
         let start = clock.now()
-        try await CommandError.exitOnFailure {
-            let outcome: UpdateOutcome
-            do {
-                defer { progress.end() }
-                outcome = try await updateUnlessInterrupted(progress)
-            }
-            for error in outcome.errors { StandardError.write(CommandError(error).text) }
-            if json, !outcome.lists.isEmpty {
-                try StandardOutput.write(PrettyJSON.text(outcome.lists))
-            } else {
-                let took = UpdateProgress.text(clock.now() - start)
-                for list in outcome.updated {
-                    try StandardOutput.write(
-                        "\(list.feed): \(list.stops) stops and \(list.lines) lines, in \(took)\n")
-                }
-            }
-            if feed == nil, outcome.updated.isEmpty, outcome.errors.isEmpty, !outcome.isInterrupted {
-                StandardError.remark(
-                    "no operator with a stop list is in use; name one, such as boardd stops update tfl")
-            }
-            if outcome.isInterrupted { throw ExitCode(Self.interrupted) }
-            if let first = outcome.errors.first { throw ExitCode(CommandError(first).status) }
+        let outcome: UpdateOutcome
+        do {
+            defer { progress.end() }
+            outcome = try await updateUnlessInterrupted(progress)
         }
+        for error in outcome.errors { StandardError.write(CommandError(error).text) }
+        if json, !outcome.lists.isEmpty {
+            try StandardOutput.write(PrettyJSON.text(outcome.lists))
+        } else {
+            let took = UpdateProgress.text(clock.now() - start)
+            for list in outcome.updated {
+                try StandardOutput.write("\(list.feed): \(list.stops) stops and \(list.lines) lines, in \(took)\n")
+            }
+        }
+        if feed == nil, outcome.updated.isEmpty, outcome.errors.isEmpty, !outcome.isInterrupted {
+            StandardError.remark("no operator with a stop list is in use; name one, such as boardd stops update tfl")
+        }
+        if outcome.isInterrupted { throw ExitCode(Self.interrupted) }
+        if let first = outcome.errors.first { throw ExitCode(CommandError(first).status) }
     }
 
     /// Updates until a signal cancels it. The second signal ends the program at once: an unfinished update leaves the

@@ -110,9 +110,7 @@ final class UpdateProgress: Sendable {
     }
 
     /// The estimated time left, at the rate since the first page with a total.
-    private static func left(
-        _ progress: DirectoryUpdate.Progress, since first: Double?, took: Duration
-    ) -> Duration? {
+    private static func left(_ progress: DirectoryUpdate.Progress, since first: Double?, took: Duration) -> Duration? {
         guard let first, let fraction = progress.fraction, fraction > first, fraction < 1 else { return nil }
         let seconds = Double(took.wholeMicroseconds) / 1_000_000 * (1 - fraction) / (fraction - first)
         return seconds < 86_400 ? .seconds(Int64(seconds.rounded(.up))) : nil
