@@ -92,16 +92,6 @@ public protocol FavouriteService: Sendable {
 }
 
 extension StopService {
-    public func stops(matching text: String, limit: Int) async throws(ServiceError) -> [StopEntry] {
-        try await stops(matching: text, limit: limit, isOnline: true)
-    }
-
-    public func stops(
-        near place: Coordinates, within radius: Metres, modes: [String], limit: Int
-    ) async throws(ServiceError) -> [StopEntry] {
-        try await stops(near: place, within: radius, modes: modes, limit: limit, isOnline: true)
-    }
-
     public func stop(_ id: StopID) async throws(ServiceError) -> StopDetail { try await stop(id, isOnline: true) }
 }
 

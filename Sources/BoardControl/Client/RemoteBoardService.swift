@@ -9,16 +9,13 @@ import Glibc
 ///
 /// Each call uses its own connection and its own thread.
 public struct RemoteBoardService: BoardService, StopService, FavouriteService {
-    /// The path of the socket unless the environment sets another.
-    public static let defaultPath = "/run/boardd/control.sock"
-
     private let path: String
     private let timeout: Duration
 
     /// - Parameters:
     ///   - path: the path of the socket.
     ///   - timeout: the maximum wait for a response.
-    public init(path: String = RemoteBoardService.defaultPath, timeout: Duration = .seconds(10)) {
+    public init(path: String, timeout: Duration = .seconds(10)) {
         self.path = path
         self.timeout = timeout
     }

@@ -114,14 +114,9 @@ public struct SMBusExpander: ExpanderBus, Sendable {
     /// The state of the port after the last write.
     private var state: UInt8 = 0
 
-    public init(
-        bus: DisplayWiring.Bus = .auto, address: DisplayWiring.Address = .auto, pins: PinMap = .standard
-    ) {
-        self.init(bus: bus, address: address, pins: pins, library: LibI2C())
-    }
-
     init(
-        bus: DisplayWiring.Bus, address: DisplayWiring.Address, pins: PinMap = .standard, library: any I2CLibrary
+        bus: DisplayWiring.Bus = .auto, address: DisplayWiring.Address = .auto, pins: PinMap = .standard,
+        library: any I2CLibrary = LibI2C()
     ) {
         device = I2CDevice(bus: bus, address: address, candidates: .init(pins.expander), library: library)
         registers = ExpanderRegisters(pins)

@@ -26,7 +26,9 @@ struct RemoteBoardServiceTests {
         #expect(try await client.lines(of: nil) == board.lines(of: nil))
         #expect(try await client.route(of: "northern", feed: FeedName("tfl")).directions.first?.branches.count == 2)
         #expect(try await client.stop(stop) == board.stop(stop))
-        #expect(try await client.stops(matching: "oxford", limit: 2) == board.stops(matching: "oxford", limit: 2))
+        #expect(
+            try await client.stops(matching: "oxford", limit: 2, isOnline: true)
+                == board.stops(matching: "oxford", limit: 2, isOnline: true))
         let box = try BoundingBox(written: "-19,177,-16,-178")
         let place = try Coordinates(written: "-18,178")
         for place in [nil, place] {
@@ -57,8 +59,9 @@ struct RemoteBoardServiceTests {
         try await client.show(try BoardMessage(" Dinner\nis ready ", seconds: 90))
         try await client.reload()
         let place = try #require(Coordinates(latitude: 51.47789, longitude: -0.00001))
-        _ = try await client.stops(near: place, within: Metres(249.6), modes: ["bus", "tube"], limit: 3)
-        _ = try await client.stops(matching: "St Mary's & Café?", limit: 20)
+        _ = try await client.stops(
+            near: place, within: Metres(249.6), modes: ["bus", "tube"], limit: 3, isOnline: true)
+        _ = try await client.stops(matching: "St Mary's & Café?", limit: 20, isOnline: true)
         try await client.removeFavourite(StopID(feed: FeedName("rail"), code: "a/b c"))
         #expect(
             served.board.calls == [
@@ -113,7 +116,7 @@ struct RemoteBoardServiceTests {
         arguments: [("too early", ServiceError.Kind.noDirectory), ("outage", .unavailable)])
     func kinds(text: String, kind: ServiceError.Kind) async throws {
         let served = try await RunningServer()
-        #expect(await failure { try await served.client.stops(matching: text, limit: 1) }.kind == kind)
+        #expect(await failure { try await served.client.stops(matching: text, limit: 1, isOnline: true) }.kind == kind)
         #expect(kind.status == 503)
     }
 

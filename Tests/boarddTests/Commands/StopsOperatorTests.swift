@@ -253,7 +253,10 @@ struct StopsOperatorTests {
         let client = board.client
         #expect(try await client.favourites().map(\.name) == ["Mill Lane"])
         #expect(try await client.stop(StopID(feed: FeedName("motis"), code: Self.code)).stop.name == "Mill Lane")
-        #expect(try await client.stops(matching: "mill lane", limit: 20).map(\.stop) == ["motis:\(Self.code)"])
+        #expect(
+            try await client.stops(matching: "mill lane", limit: 20, isOnline: true).map(\.stop) == [
+                "motis:\(Self.code)"
+            ])
         await expectError(.notFound) { () throws(ServiceError) in
             _ = try await client.lines(of: FeedName("motis"))
         }
@@ -261,7 +264,7 @@ struct StopsOperatorTests {
             _ = try await client.stop(StopID(feed: FeedName("motis"), code: "xx_gone"))
         }
         await expectError(.unavailable) { () throws(ServiceError) in
-            _ = try await client.stops(matching: "outage", limit: 20)
+            _ = try await client.stops(matching: "outage", limit: 20, isOnline: true)
         }
         try await board.end(daemon)
         server.stop()
