@@ -40,50 +40,37 @@ final class BoardLoop: Service {
     private let manager: SystemdNotifier
     private let watchdog: Watchdog
     private let display: DisplayService
-    private let poll: @Sendable (FeedRequest) -> Void
-    private let pollForOthers: @Sendable (FeedRequest) -> Void
-    private let fetchDetails: @Sendable (Departure) -> Void
-    private let save: @Sendable (Board.Snapshot) -> Void
-    private let changed: @Sendable () -> Void
-    private let observe: @Sendable (_ board: Board, _ hasChanged: Bool) -> Void
-    private let declinePairing: @Sendable () -> Void
-    private let openSetup: @Sendable () -> Void
-    private let recognised: @Sendable (Gesture, ButtonID) -> Void
+    private let handlers: Handlers
     private let start: @Sendable () -> Board
 
-    /// - Parameters:
-    ///   - poll: returns at once, like the next three.
-    ///   - save: receives the snapshots for the next start of the program.
-    ///   - observe: is called in each iteration with the board, and whether an event has changed it; returns at once.
-    ///   - changed: is called when the board, or what it shows, may have changed; returns at once.
-    ///   - recognised: is called for each gesture at a button of this machine; returns at once.
-    ///   - start: makes the board, on the loop's own thread.
+    /// What the loop calls; all of it returns at once.
+    struct Handlers: Sendable {
+        var poll: @Sendable (FeedRequest) -> Void
+        var pollForOthers: @Sendable (FeedRequest) -> Void = { _ in }
+        var fetchDetails: @Sendable (Departure) -> Void = { _ in }
+        /// Receives the snapshots for the next start of the program.
+        var save: @Sendable (Board.Snapshot) -> Void = { _ in }
+        /// Receives the board in each iteration, and whether an event has changed it.
+        var observe: @Sendable (_ board: Board, _ hasChanged: Bool) -> Void = { _, _ in }
+        /// The board, or what it shows, may have changed.
+        var changed: @Sendable () -> Void = {}
+        var declinePairing: @Sendable () -> Void = {}
+        var openSetup: @Sendable () -> Void = {}
+        /// Receives each gesture at a button of this machine.
+        var recognised: @Sendable (Gesture, ButtonID) -> Void = { _, _ in }
+    }
+
+    /// - Parameter start: makes the board, on the loop's own thread.
     init(
         _ mailbox: Mailbox<Message>, clock: any MachineClock, manager: SystemdNotifier, watchdog: Watchdog,
-        display: DisplayService, poll: @escaping @Sendable (FeedRequest) -> Void,
-        pollForOthers: @escaping @Sendable (FeedRequest) -> Void = { _ in },
-        fetchDetails: @escaping @Sendable (Departure) -> Void = { _ in },
-        save: @escaping @Sendable (Board.Snapshot) -> Void = { _ in },
-        observe: @escaping @Sendable (_ board: Board, _ hasChanged: Bool) -> Void = { _, _ in },
-        changed: @escaping @Sendable () -> Void = {}, declinePairing: @escaping @Sendable () -> Void = {},
-        openSetup: @escaping @Sendable () -> Void = {},
-        recognised: @escaping @Sendable (Gesture, ButtonID) -> Void = { _, _ in },
-        start: @escaping @Sendable () -> Board
+        display: DisplayService, handlers: Handlers, start: @escaping @Sendable () -> Board
     ) {
         self.mailbox = mailbox
         self.clock = clock
         self.manager = manager
         self.watchdog = watchdog
         self.display = display
-        self.poll = poll
-        self.pollForOthers = pollForOthers
-        self.fetchDetails = fetchDetails
-        self.save = save
-        self.observe = observe
-        self.changed = changed
-        self.declinePairing = declinePairing
-        self.openSetup = openSetup
-        self.recognised = recognised
+        self.handlers = handlers
         self.start = start
     }
 
@@ -105,10 +92,10 @@ final class BoardLoop: Service {
         while true {
             let now = clock.now()
             iterate(&board, messages, &timing, at: now)
-            observe(board, messages.contains(where: \.isChange))
+            handlers.observe(board, messages.contains(where: \.isChange))
             let picture = board.render(at: now)
             display.show(picture.frame)
-            if !messages.allSatisfy(\.isRead) { changed() }
+            if !messages.allSatisfy(\.isRead) { handlers.changed() }
             let demand = watchdog.iterated(at: now)
             if demand.needsAttempt { display.check() }
             let summary = board.summary
@@ -120,7 +107,7 @@ final class BoardLoop: Service {
                 let now = clock.now()
                 iterate(&board, messages, &timing, at: now)
                 manager.stopping()
-                save(board.snapshot(at: now))
+                handlers.save(board.snapshot(at: now))
                 display.close(last: board.shutdownFrame(at: now))
                 return
             }
@@ -134,19 +121,19 @@ final class BoardLoop: Service {
         for case .event(let event) in messages { commands += board.handle(event, at: now) }
         for command in commands {
             switch command {
-            case .poll(let request): poll(request)
-            case .pollForOthers(let request): pollForOthers(request)
-            case .fetchDetails(let departure): fetchDetails(departure)
+            case .poll(let request): handlers.poll(request)
+            case .pollForOthers(let request): handlers.pollForOthers(request)
+            case .fetchDetails(let departure): handlers.fetchDetails(departure)
             case .saveSnapshot: break
-            case .declinePairing: declinePairing()
-            case .openSetup: openSetup()
-            case .gestureRecognised(let gesture, let button): recognised(gesture, button)
+            case .declinePairing: handlers.declinePairing()
+            case .openSetup: handlers.openSetup()
+            case .gestureRecognised(let gesture, let button): handlers.recognised(gesture, button)
             }
         }
         if timing.isDue(
             hasChanged: commands.contains(.saveSnapshot), hasOnlyResponses: messages.allSatisfy(\.isResponse), at: now)
         {
-            save(board.snapshot(at: now))
+            handlers.save(board.snapshot(at: now))
         }
         for case .read(let body) in messages { body((board: board, now: now)) }
     }

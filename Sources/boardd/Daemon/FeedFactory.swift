@@ -3,7 +3,6 @@ import BoardDisplays
 import BoardFeeds
 import BoardIO
 import BoardStore
-import Synchronization
 
 /// Makes the feeds of a configuration over a live or a recorded transport.
 struct FeedFactory: Sendable {
@@ -27,7 +26,8 @@ struct FeedFactory: Sendable {
     private let folder: String
     private let runtimeFolder: String
     private let note: @Sendable (FeedStorage.LogEntry) -> Void
-    let favourites = FavouriteStops()
+    /// The current favourites: a feed outlives many changes to them. Nil: not set.
+    let favourites = Locked<[StopID]?>(nil)
 
     /// Opens the transport.
     ///
@@ -98,7 +98,7 @@ struct FeedFactory: Sendable {
     func feeds(
         _ configuration: Configuration, stops: [StopID]? = nil
     ) throws(FeedSettingError) -> [FeedName: any DepartureFeed] {
-        favourites.replace(configuration.favourites.map(\.stop))
+        favourites.value = configuration.favourites.map(\.stop)
         var feeds: [FeedName: any DepartureFeed] = [:]
         for feedOperator in Self.operators(of: configuration.feeds) {
             feeds[feedOperator.declaration.name] = try feed(feedOperator, configuration, stops: stops)
@@ -115,7 +115,8 @@ struct FeedFactory: Sendable {
             settings: configuration.feeds[name] ?? FeedSettings(defaultsOf: feedOperator.declaration),
             transport: transport, clock: clock,
             storage: storage(of: name, stops ?? configuration.favourites.map(\.stop)),
-            favourites: { [favourites] in favourites.codes(of: name) }, names: configuration.names, zone: zones.ofFeed)
+            favourites: { [favourites] in favourites.value?.filter { $0.feed == name }.map(\.code) },
+            names: configuration.names, zone: zones.ofFeed)
         return try feedOperator.feed(context, replaying: replay)
     }
 
@@ -189,19 +190,6 @@ extension ZoneDirectory {
         } catch {
             throw FeedSettingError(setting: "zone", detail: "\(error)")
         }
-    }
-}
-
-/// The current favourites: a feed outlives many changes to them.
-final class FavouriteStops: Sendable {
-    /// Nil: not set.
-    private let stops = Mutex<[StopID]?>(nil)
-
-    func replace(_ new: [StopID]?) { stops.withLock { $0 = new } }
-
-    /// The codes of a feed's favourites; nil: not set.
-    func codes(of feed: FeedName) -> [String]? {
-        stops.withLock { stops in stops?.filter { $0.feed == feed }.map(\.code) }
     }
 }
 

@@ -9,15 +9,6 @@ import ServiceLifecycle
 
 // The page for phones.
 extension Daemon {
-    /// What the page needs of the daemon.
-    struct PageParts: Sendable {
-        let board: LiveBoardService
-        let pairing: PairingService
-        let setup: SetupService
-        let folders: Folders
-        let reloading: ReloadService
-    }
-
     /// The page's sockets. Under systemd, a wrong one must not keep the board dark: it is logged, and the page is off.
     func pageSockets(_ manager: SystemdNotifier, logger: Logger) throws -> [ListeningSocket] {
         do {
@@ -29,18 +20,21 @@ extension Daemon {
         }
     }
 
-    static func pageEndpoints(_ sockets: [ListeningSocket], _ parts: PageParts) -> [HTTPEndpoint] {
+    static func pageEndpoints(
+        _ sockets: [ListeningSocket], board: LiveBoardService, pairing: PairingService, setup: SetupService,
+        share: String
+    ) -> [HTTPEndpoint] {
         sockets.map { socket in
             let page = Page(
-                board: parts.board, pairing: parts.pairing, setup: parts.setup, folder: parts.folders.share + "/page",
-                hostName: MachineAddress.name, port: socket.address.port, version: Version.number
+                board: board, pairing: pairing, setup: setup, folder: share + "/page", hostName: MachineAddress.name,
+                port: socket.address.port, version: Version.number
             ) {
-                let configuration = parts.reloading.current.configuration
+                let configuration = board.reloading.current.configuration
                 return Page.Settings(configuration.page, language: configuration.board.language)
             }
             return page.endpoint(descriptor: socket.descriptor, name: "page \(socket.address)") { address in
                 AcceptedPeers.contain(
-                    address, extra: parts.reloading.current.configuration.page.networks,
+                    address, extra: board.reloading.current.configuration.page.networks,
                     interfaces: { Array(InterfaceNetworks.now) })
             }
         }

@@ -22,7 +22,7 @@ final class ReloadService: Service {
         /// Nil: another process is the main board, and the name of the board in the fleet is taken.
         let fleet: FleetService?
         /// The display that a search has found, until a reload takes it over.
-        let found: FoundDisplay
+        let found: Locked<DisplayWiring?>
         let report: @Sendable (Board.Event) -> Void
     }
 
@@ -86,7 +86,7 @@ final class ReloadService: Service {
     }
 
     private func read() throws(ServiceError) {
-        if let display = services.found.take() { use(display) }
+        if let display = services.found.exchange(nil) { use(display) }
         var new: Configuration
         do {
             new = try option.load()
@@ -142,7 +142,7 @@ final class ReloadService: Service {
         // Before the polls, which are shared through it.
         services.fleet?.configure(configuration)
         if !configuration.hasFeeds(of: old.configuration) { services.polls.replace(new.feeds) }
-        services.feedFactory.favourites.replace(new.favourites.favourites.map(\.stop))
+        services.feedFactory.favourites.value = new.favourites.favourites.map(\.stop)
         services.polls.retain(Set(new.favourites.favourites.map(\.stop)))
         services.report(.configured(services.devices.setup(new)))
         if configuration.entries.isEmpty { services.report(.machine(MachineAddress.text)) }
@@ -151,20 +151,6 @@ final class ReloadService: Service {
         }
         if services.devices.needsButtons(configuration, after: old.configuration) {
             services.buttons.replace(services.devices.buttons(configuration.buttons))
-        }
-    }
-}
-
-/// The wiring of a display that was searched for, from the display's thread to the next reload.
-final class FoundDisplay: Sendable {
-    private let wiring = Mutex<DisplayWiring?>(nil)
-
-    func put(_ found: DisplayWiring) { wiring.withLock { $0 = found } }
-
-    func take() -> DisplayWiring? {
-        wiring.withLock { wiring in
-            defer { wiring = nil }
-            return wiring
         }
     }
 }

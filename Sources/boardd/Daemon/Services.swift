@@ -1,5 +1,6 @@
 import BoardControl
 import BoardCore
+import BoardDisplays
 import BoardFeeds
 import BoardFleet
 import BoardIO
@@ -8,7 +9,6 @@ import BoardStore
 import Glibc
 import Logging
 import ServiceLifecycle
-import Synchronization
 import UnixSignals
 
 // The services of a board, built in the order of its data: inputs, outputs, the board, its interfaces; then run as a group.
@@ -109,7 +109,8 @@ extension Daemon {
 
     /// What the board's commands go to.
     private struct Outputs {
-        let failure: OutputFailure
+        /// Why the frames can no longer be written; nil: they can.
+        let failure: Locked<OutputError?>
         let devices: DeviceFactory
         let watchdog: Watchdog
         let display: DisplayService
@@ -118,29 +119,19 @@ extension Daemon {
         let polls: PollService
         let buttons: ButtonService
         let snapshots: SnapshotService?
-        let found: FoundDisplay
-    }
-
-    /// Why the frames can no longer be written; nil: they can.
-    private final class OutputFailure: Sendable {
-        private let failure = Mutex<OutputError?>(nil)
-
-        var value: OutputError? {
-            get { failure.withLock { $0 } }
-            set { failure.withLock { $0 = newValue } }
-        }
+        let found: Locked<DisplayWiring?>
     }
 
     private func outputs(_ inputs: Inputs, _ start: StartParameters) throws -> Outputs {
         let (clock, log, mailbox) = (inputs.clock, inputs.log, inputs.mailbox)
-        let failure = OutputFailure()
-        let found = FoundDisplay()
+        let failure = Locked<OutputError?>(nil)
+        let found = Locked<DisplayWiring?>(nil)
         let devices = try DeviceFactory(
             displayTarget: displayTarget, frameLog: openFrameLog(), zone: inputs.zone,
             note: inputs.pageSockets.first.map { "page: \(Self.pageURL($0))" },
             found: { wiring in
                 wiring.finding.map { log.log(.notice, "display: \($0)") }
-                found.put(wiring)
+                found.value = wiring
                 start.reloads.send()
             }, end: { mailbox.post(.stop) },
             lost: { error in
@@ -185,11 +176,12 @@ extension Daemon {
         let setup = outputs.devices.setup(inputs.current)
         return BoardLoop(
             inputs.mailbox, clock: clock, manager: start.manager, watchdog: outputs.watchdog, display: outputs.display,
-            poll: { polls.poll($0) }, pollForOthers: { polls.pollForOthers($0) },
-            fetchDetails: { polls.fetchDetails($0) }, save: { snapshots?.save($0) },
-            observe: { fleet.observe($0, hasChanged: $1) }, changed: { viewers.send() },
-            declinePairing: { pairing.decline() }, openSetup: { [window = inputs.setupWindow] in window.open() },
-            recognised: { fleet.recognised($0, $1) }
+            handlers: .init(
+                poll: { polls.poll($0) }, pollForOthers: { polls.pollForOthers($0) },
+                fetchDetails: { polls.fetchDetails($0) }, save: { snapshots?.save($0) },
+                observe: { fleet.observe($0, hasChanged: $1) }, changed: { viewers.send() },
+                declinePairing: { pairing.decline() }, openSetup: { [window = inputs.setupWindow] in window.open() },
+                recognised: { fleet.recognised($0, $1) })
         ) { [stored = inputs.stored, hasBeenHeld = inputs.hasBeenHeld, fault = inputs.fault] in
             var board = Board(
                 setup, reading: clock.reading(), seed: UInt64.random(in: .min ... .max), restoring: stored,
@@ -244,8 +236,7 @@ extension Daemon {
                             + Route.fleet(fleet)))
             ] : []
         let pages = Self.pageEndpoints(
-            inputs.pageSockets,
-            PageParts(board: board, pairing: pairing, setup: setup, folders: folders, reloading: reload))
+            inputs.pageSockets, board: board, pairing: pairing, setup: setup, share: folders.share)
         let endpoints = control + pages
         return Interfaces(
             reload: reload, updates: updates, board: board,

@@ -93,3 +93,23 @@ final class BufferedSignal: Sendable {
         return stream
     }
 }
+
+/// A value that threads share.
+final class Locked<Value: Sendable>: Sendable {
+    private let mutex: Mutex<Value>
+
+    init(_ value: Value) { mutex = Mutex(value) }
+
+    var value: Value {
+        get { mutex.withLock { $0 } }
+        set { mutex.withLock { $0 = newValue } }
+    }
+
+    /// Sets another value, and returns the one before.
+    func exchange(_ new: Value) -> Value {
+        mutex.withLock { value in
+            defer { value = new }
+            return value
+        }
+    }
+}

@@ -29,7 +29,8 @@ struct DarkBoardTests {
         let loop = BoardLoop(
             mailbox, clock: machine.clock, manager: manager, watchdog: watchdog, display: display,
             // The operator responds at once without departures.
-            poll: { mailbox.post(.event(.polled(FeedResponse(stop: Stop(id: $0.stop), departures: [])))) }
+            handlers: .init(
+                poll: { mailbox.post(.event(.polled(FeedResponse(stop: Stop(id: $0.stop), departures: [])))) })
         ) {
             Board(setup, reading: machine.clock.reading(), seed: 1, at: machine.clock.now())
         }

@@ -18,7 +18,7 @@ struct FoundDisplayTests {
     /// The reloading of a board in a folder of its own.
     private final class Rig: Sendable {
         let folder: TemporaryFolder
-        let found = FoundDisplay()
+        let found = Locked<DisplayWiring?>(nil)
         let reloading: ReloadService
         private let received = Received()
 
@@ -68,7 +68,7 @@ struct FoundDisplayTests {
     func kept() async throws {
         let rig = try Rig("")
         #expect(rig.display.origin == .searched)
-        rig.found.put(Self.oled)
+        rig.found.value = Self.oled
         try await rig.reloading.reload()
         #expect(rig.display == Self.oled)
         try rig.folder.write("[pages]\nscreens = 3\n", to: "boardd.toml")
@@ -81,7 +81,7 @@ struct FoundDisplayTests {
     func faulty() async throws {
         let rig = try Rig("")
         try rig.folder.write("[pages", to: "boardd.toml")
-        rig.found.put(Self.oled)
+        rig.found.value = Self.oled
         await #expect(throws: ServiceError.self) { try await rig.reloading.reload() }
         #expect(rig.display == Self.oled && rig.sizes == [Self.oled.panel.size])
     }
@@ -89,11 +89,11 @@ struct FoundDisplayTests {
     @Test("a size that is configured holds, then and later")
     func configured() async throws {
         let rig = try Rig("[display]\nsize = \"20x4\"\n")
-        rig.found.put(Self.oled)
+        rig.found.value = Self.oled
         try await rig.reloading.reload()
         #expect(rig.display == DisplayWiring())
         let other = try Rig("")
-        other.found.put(Self.oled)
+        other.found.value = Self.oled
         try await other.reloading.reload()
         try other.folder.write("[display]\nsize = \"16x4\"\n", to: "boardd.toml")
         try await other.reloading.reload()

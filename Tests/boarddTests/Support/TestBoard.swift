@@ -27,7 +27,7 @@ final class TestBoard: Sendable {
     ///   - deadline: ends the program if they still run.
     ///   - save: receives the snapshots.
     init(
-        _ feed: ScriptedFeed, codes: [String] = ["1"], environment: [String: String] = [:],
+        _ feed: ScriptedFeed, codes: [String] = ["1"],
         makeDisplay: DisplayService.Factory? = nil, graceful: Duration = Patience.endless,
         deadline: ShutdownDeadline = ShutdownDeadline(limit: Patience.endless) {},
         save: @escaping @Sendable (Board.Snapshot) -> Void = { _ in }
@@ -38,7 +38,7 @@ final class TestBoard: Sendable {
         let clock = SystemClock()
         let mailbox = try Mailbox<BoardLoop.Message>()
         self.mailbox = mailbox
-        let manager = SystemdNotifier(environment: environment)
+        let manager = SystemdNotifier(environment: [:])
         let watchdog = Watchdog(manager: manager)
         let limitedLog = log.rateLimited()
         let display = try DisplayService(
@@ -54,8 +54,8 @@ final class TestBoard: Sendable {
             profiles: [ScriptedFeed.name: ScriptedFeed.profile], size: panel.size, zone: .utc)
         self.setup = setup
         let loop = BoardLoop(
-            mailbox, clock: clock, manager: manager, watchdog: watchdog, display: display, poll: { polls.poll($0) },
-            save: save
+            mailbox, clock: clock, manager: manager, watchdog: watchdog, display: display,
+            handlers: .init(poll: { polls.poll($0) }, save: save)
         ) {
             Board(setup, reading: clock.reading(), seed: 1, at: clock.now())
         }
