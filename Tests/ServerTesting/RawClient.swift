@@ -45,6 +45,13 @@ package final class RawClient: Sendable {
 
     deinit { close(descriptor) }
 
+    /// A client that has sent this to a Unix socket.
+    package static func sending(_ text: String, to path: String) async throws -> RawClient {
+        let client = try RawClient(path)
+        try await client.send(text)
+        return client
+    }
+
     /// Sends all bytes; false when the peer has closed.
     @discardableResult
     package func send(_ bytes: [UInt8]) async throws -> Bool {

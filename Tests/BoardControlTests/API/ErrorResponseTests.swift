@@ -216,8 +216,8 @@ struct ErrorResponseTests {
         ])
     func allow(method: String, target: String, allowed: String) async throws {
         let served = try await RunningServer()
-        let client = try RawClient(served.path)
-        try await client.send("\(method) \(target) HTTP/1.1\r\nConnection: close\r\n\r\n")
+        let client = try await RawClient.sending(
+            "\(method) \(target) HTTP/1.1\r\nConnection: close\r\n\r\n", to: served.path)
         let response = try #require(method == "HEAD" ? try await client.head() : try await client.response())
         #expect(response.status == 405)
         #expect(response.header("allow") == allowed)
@@ -226,8 +226,7 @@ struct ErrorResponseTests {
     @Test("the response to HEAD has no body, so that the next response on the connection is read as one")
     func head() async throws {
         let served = try await RunningServer()
-        let client = try RawClient(served.path)
-        try await client.send("HEAD /v1/state HTTP/1.1\r\n\r\n")
+        let client = try await RawClient.sending("HEAD /v1/state HTTP/1.1\r\n\r\n", to: served.path)
         #expect(try await client.head()?.status == 405)
         try await client.send("GET /v1/state HTTP/1.1\r\nConnection: close\r\n\r\n")
         #expect(try await client.response()?.status == 200)

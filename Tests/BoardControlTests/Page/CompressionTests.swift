@@ -73,8 +73,8 @@ import Waiting
 
     @Test func `the control socket compresses nothing`() async throws {
         let served = try await RunningServer()
-        let client = try RawClient(served.path)
-        try await client.send("GET /v1/live HTTP/1.1\r\nHost: localhost\r\n\(Self.gzip)\r\n\r\n")
+        let client = try await RawClient.sending(
+            "GET /v1/live HTTP/1.1\r\nHost: localhost\r\n\(Self.gzip)\r\n\r\n", to: served.path)
         let response = try #require(try await client.response())
         #expect(response.body.count > 1_024 && response.text.hasPrefix("{"))
         #expect(response.header("content-encoding") == nil && response.header("vary") == nil)

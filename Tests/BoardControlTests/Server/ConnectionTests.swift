@@ -62,8 +62,7 @@ struct ConnectionTests {
     func halfClose() async throws {
         let board = FakeBoard(isSlow: true)
         let served = try await RunningServer(board)
-        let client = try RawClient(served.path)
-        try await client.send("POST /v1/refresh HTTP/1.1\r\n\r\n")
+        let client = try await RawClient.sending("POST /v1/refresh HTTP/1.1\r\n\r\n", to: served.path)
         client.closeWriting()
         try await until { board.calls.contains("refresh") }
         await served.servesOthers()
@@ -75,8 +74,7 @@ struct ConnectionTests {
     @Test("with HTTP/1.0 closes after the response")
     func oldVersion() async throws {
         let served = try await RunningServer()
-        let client = try RawClient(served.path)
-        try await client.send("GET /v1/favourites HTTP/1.0\r\n\r\n")
+        let client = try await RawClient.sending("GET /v1/favourites HTTP/1.0\r\n\r\n", to: served.path)
         let response = try #require(try await client.response())
         #expect(response.status == 200)
         #expect(response.header("connection") == "close")
@@ -86,8 +84,8 @@ struct ConnectionTests {
     @Test("with an upgrade request gets a normal response, and closes")
     func upgrade() async throws {
         let served = try await RunningServer()
-        let client = try RawClient(served.path)
-        try await client.send("GET /v1/favourites HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n")
+        let client = try await RawClient.sending(
+            "GET /v1/favourites HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n", to: served.path)
         #expect(try await client.response()?.status == 200)
         #expect(try await client.response() == nil)
     }
@@ -97,8 +95,7 @@ struct ConnectionTests {
         let served = try await RunningServer { $0.connections = 3 }
         var clients: [RawClient] = []
         for _ in 0..<3 {
-            let client = try RawClient(served.path)
-            try await client.send("GET /v1/favourites HTTP/1.1\r\n\r\n")
+            let client = try await RawClient.sending("GET /v1/favourites HTTP/1.1\r\n\r\n", to: served.path)
             #expect(try await client.response()?.status == 200)
             clients.append(client)
         }
@@ -133,8 +130,7 @@ struct ConnectionTests {
     @Test("with events has a comment whenever there was none for a while, and closes when its client sends no more")
     func quietEvents() async throws {
         let served = try await RunningServer { $0.keepAlive = .milliseconds(20) }
-        let client = try RawClient(served.path)
-        try await client.send("GET /v1/events HTTP/1.1\r\n\r\n")
+        let client = try await RawClient.sending("GET /v1/events HTTP/1.1\r\n\r\n", to: served.path)
         let comment = "3\r\n:\n\n\r\n"
         #expect(try await client.text(until: comment + comment) != nil)
         client.closeWriting()

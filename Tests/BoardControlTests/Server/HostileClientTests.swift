@@ -24,8 +24,7 @@ struct HostileClientTests {
         ])
     func unfinished(start: String) async throws {
         let served = try await impatient()
-        let client = try RawClient(served.path)
-        try await client.send(start)
+        let client = try await RawClient.sending(start, to: served.path)
         await served.servesOthers()
         #expect(try await client.response()?.status == 408)
         #expect(try await client.response() == nil)
@@ -38,8 +37,7 @@ struct HostileClientTests {
             // The time ends the request, however many bytes come in it.
             limits.headers = .max
         }
-        let client = try RawClient(served.path)
-        try await client.send("GET / HTTP/1.1\r\nX: ")
+        let client = try await RawClient.sending("GET / HTTP/1.1\r\nX: ", to: served.path)
         let dripping = Task {
             // Each byte comes after a response to another client.
             for _ in 0..<20_000 {
@@ -60,8 +58,8 @@ struct HostileClientTests {
         ])
     func longBody(header: String) async throws {
         let served = try await RunningServer()
-        let client = try RawClient(served.path)
-        try await client.send("POST /v1/press HTTP/1.1\r\nContent-Type: application/json\r\n\(header)\r\n")
+        let client = try await RawClient.sending(
+            "POST /v1/press HTTP/1.1\r\nContent-Type: application/json\r\n\(header)\r\n", to: served.path)
         let part = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)
         let sending = Task {
             for _ in 0..<100 {
@@ -109,8 +107,7 @@ struct HostileClientTests {
         ])
     func noise(text: String, statuses: [Int]) async throws {
         let served = try await RunningServer()
-        let client = try RawClient(served.path)
-        try await client.send(text)
+        let client = try await RawClient.sending(text, to: served.path)
         await served.servesOthers()
         let response = try #require(try await client.response())
         #expect(statuses.contains(response.status))
@@ -201,8 +198,8 @@ struct HostileClientTests {
         let statuses = try await withThrowingTaskGroup(of: Int?.self) { group in
             for _ in 0..<100 {
                 group.addTask {
-                    let client = try RawClient(served.path)
-                    try await client.send("GET /v1/favourites HTTP/1.1\r\nConnection: close\r\n\r\n")
+                    let client = try await RawClient.sending(
+                        "GET /v1/favourites HTTP/1.1\r\nConnection: close\r\n\r\n", to: served.path)
                     return try await client.response()?.status
                 }
             }

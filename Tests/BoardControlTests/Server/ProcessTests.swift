@@ -31,8 +31,7 @@ struct ProcessTests {
         try #require(await probe.logs(": listening"))
         var clients: [RawClient] = []
         for _ in 0..<12 {
-            let client = try RawClient(probe.path)
-            try await client.send("GET /v1/favourites HTTP/1.1\r\n\r\n")
+            let client = try await RawClient.sending("GET /v1/favourites HTTP/1.1\r\n\r\n", to: probe.path)
             clients.append(client)
         }
         #expect(await probe.logs("every action is over"))

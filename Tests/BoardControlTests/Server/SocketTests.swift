@@ -125,8 +125,7 @@ struct SocketTests {
         let board = FakeBoard(isSlow: true)
         let served = try await RunningServer(board) { $0.shutdown = .seconds(60) }
         let idle = try RawClient(served.path)
-        let client = try RawClient(served.path)
-        try await client.send("POST /v1/refresh HTTP/1.1\r\n\r\n")
+        let client = try await RawClient.sending("POST /v1/refresh HTTP/1.1\r\n\r\n", to: served.path)
         try await until { board.calls.contains("refresh") }
         async let ending: Void = served.stop()
         #expect(try await idle.drain() == 0)
@@ -142,8 +141,7 @@ struct SocketTests {
     func abruptShutdown() async throws {
         let board = FakeBoard(isSlow: true)
         let served = try await RunningServer(board) { $0.shutdown = .milliseconds(50) }
-        let client = try RawClient(served.path)
-        try await client.send("POST /v1/refresh HTTP/1.1\r\n\r\n")
+        let client = try await RawClient.sending("POST /v1/refresh HTTP/1.1\r\n\r\n", to: served.path)
         try await until { board.calls.contains("refresh") }
         try await served.stop()
         #expect(try await client.response() == nil)

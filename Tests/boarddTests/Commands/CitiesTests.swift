@@ -229,11 +229,8 @@ struct CitiesTests {
                 realtime: ["tu\t\(gtfs.server.url("/trips"))\t\t\t"]
             ))
         let board = try InstalledBoard()
-        func run(_ words: String...) async throws -> (status: Int32?, output: String, errors: String) {
-            let program = try Program(
-                words, environment: board.environment.merging(["BOARDD_SHARE": share.path]) { $1 })
-            let status = await program.end()
-            return (status, program.output, program.errors)
+        func run(_ words: String...) async throws -> Program.Result {
+            try await Program.run(words, environment: board.environment.merging(["BOARDD_SHARE": share.path]) { $1 })
         }
         let added = try await run("cities", "add", "town", "--as", "town")
         #expect(added.status == 0, "\(added.errors)")

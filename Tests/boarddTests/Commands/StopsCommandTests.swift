@@ -331,11 +331,6 @@ struct StopsCommandTests {
 }
 
 /// Runs the program to its end with a state folder of its own.
-func run(
-    _ arguments: [String], state: TemporaryFolder
-) async throws -> (status: Int32?, output: String, errors: String) {
-    let program = try Program(
-        arguments, environment: ["STATE_DIRECTORY": state.path, "RUNTIME_DIRECTORY": state.path])
-    let status = await program.end()
-    return (status, program.output, program.errors)
+func run(_ arguments: [String], state: TemporaryFolder) async throws -> Program.Result {
+    try await Program.run(arguments, environment: ["STATE_DIRECTORY": state.path, "RUNTIME_DIRECTORY": state.path])
 }

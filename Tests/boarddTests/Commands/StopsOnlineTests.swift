@@ -94,8 +94,7 @@ struct StopsOnlineTests {
         let unknown = try await board.run("stops", "line", "tfl:77")
         #expect(unknown.status == 1)
         #expect(unknown.errors.hasPrefix("tfl: no line \"77\"\ndid you mean"))
-        daemon.signal(SIGTERM)
-        #expect(await daemon.end() == 0)
+        #expect(await daemon.terminate() == 0)
     }
 
     @Test("an update during which the daemon is restarted is not reported as done")
@@ -108,14 +107,12 @@ struct StopsOnlineTests {
         isSlow.withLock { $0 = true }
         let update = try Program(["stops", "update", "tfl"], environment: board.environment)
         #expect(await eventually { tfl.requestCount(page: 2) == 2 })
-        first.signal(SIGTERM)
-        #expect(await first.end() == 0)
+        #expect(await first.terminate() == 0)
         let second = try await board.start()
         #expect(await update.end() == ExitStatus.temporaryFailure)
         #expect(update.output.isEmpty)
         #expect(update.errors.contains("tfl: update interrupted by a restart of the board"), "\(update.errors)")
-        second.signal(SIGTERM)
-        #expect(await second.end() == 0)
+        #expect(await second.terminate() == 0)
     }
 
     @Test(

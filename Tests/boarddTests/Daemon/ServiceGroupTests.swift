@@ -163,113 +163,88 @@ struct ServiceGroupTests {
         #expect(order.withLock { $0 } == ["at rest"])
         #expect(small.isAtRest)
     }
-
-    @Test("systemd receives READY after the first attempt, a status, watchdog notifications, and STOPPING")
-    func notify() async throws {
-        let folder = try TemporaryFolder()
-        let socket = try NotifySocket("\(folder.path)/notify")
-        let environment = ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "400000"]
-        let messages = Mutex<[String]>([])
-        let testBoard = try TestBoard(Self.responding(), environment: environment)
-        try await testBoard.live {
-            #expect(
-                await eventually {
-                    let new = socket.messages()
-                    messages.withLock { $0 += new }
-                    return messages.withLock { $0.count { $0 == "WATCHDOG=1" } } >= 3
-                })
-        }
-        let all = messages.withLock { $0 } + socket.messages()
-        #expect(all.count { $0 == "READY=1" } == 1)
-        #expect(all.contains("STATUS=demo:1 is live"))
-        #expect(all.last == "STOPPING=1")
-        let ready = try #require(all.firstIndex(of: "READY=1"))
-        #expect(!all[..<ready].contains("WATCHDOG=1"))
-    }
 }
 
 @Suite("The poll service", .endsHangs)
 struct PollServiceTests {
     private let stop = StopID(feed: ScriptedFeed.name, code: "1")
 
-    private func service(_ feed: ScriptedFeed, events: Events) -> PollService {
-        PollService(feeds: [ScriptedFeed.name: feed], log: CapturedLog().rateLimited()) {
-            events.add($0)
-        }
+    /// Runs the service with a feed during `body`.
+    private func running(_ feed: ScriptedFeed, _ body: (PollService, Events) async throws -> Void) async throws {
+        let events = Events()
+        let polls = PollService(feeds: [ScriptedFeed.name: feed], log: CapturedLog().rateLimited()) { events.add($0) }
+        let running = Task { try await polls.run() }
+        defer { running.cancel() }
+        try await body(polls, events)
+        running.cancel()
+        try await running.value
     }
 
     @Test("requests of old feeds are repeated with new ones as soon as they are set")
     func replaced() async throws {
-        let events = Events()
         let feed = ScriptedFeed.unresponsive()
-        let polls = service(feed, events: events)
-        let running = Task { try await polls.run() }
-        polls.poll(FeedRequest(stop: stop))
-        #expect(await eventually { !feed.requests.isEmpty })
-        polls.replace([ScriptedFeed.name: ScriptedFeed { ScriptedFeed.response($0.stop, []) }])
-        #expect(await eventually { events.responses == [stop] })
-        #expect(events.failures.isEmpty)
-        running.cancel()
-        try await running.value
+        try await running(feed) { polls, events in
+            polls.poll(FeedRequest(stop: stop))
+            #expect(await eventually { !feed.requests.isEmpty })
+            polls.replace([ScriptedFeed.name: ScriptedFeed { ScriptedFeed.response($0.stop, []) }])
+            #expect(await eventually { events.responses == [stop] })
+            #expect(events.failures.isEmpty)
+        }
     }
 
     @Test("requests do not pile up on a feed that hangs: a stop is polled again when its request has ended")
     func piling() async throws {
         let gate = Latch()
-        let events = Events()
         let feed = ScriptedFeed { request throws(FeedError) in
             await gate.passUncancelled()
             return ScriptedFeed.response(request.stop, [])
         }
-        let polls = service(feed, events: events)
-        let running = Task { try await polls.run() }
-        defer { running.cancel() }
-        let other = StopID(feed: ScriptedFeed.name, code: "2")
-        for _ in 0..<10 {
+        try await running(feed) { polls, events in
+            let other = StopID(feed: ScriptedFeed.name, code: "2")
+            for _ in 0..<10 {
+                polls.poll(FeedRequest(stop: stop))
+                polls.poll(FeedRequest(stop: other))
+            }
+            gate.open()
+            #expect(await eventually { events.responses.count == 2 })
+            #expect(Set(feed.requests.map(\.stop)) == [stop, other] && feed.requests.count == 2)
             polls.poll(FeedRequest(stop: stop))
-            polls.poll(FeedRequest(stop: other))
+            #expect(await eventually { events.responses.count == 3 })
         }
-        gate.open()
-        #expect(await eventually { events.responses.count == 2 })
-        #expect(Set(feed.requests.map(\.stop)) == [stop, other] && feed.requests.count == 2)
-        polls.poll(FeedRequest(stop: stop))
-        #expect(await eventually { events.responses.count == 3 })
     }
 
     @Test("new feeds are polled at once, also while an old one ignores its cancellation; its failure is ignored")
     func deafOldFeed() async throws {
         let gate = Latch()
-        let events = Events()
         let feed = ScriptedFeed { request throws(FeedError) in
             await gate.passUncancelled()
             throw FeedError(.keyRejected, detail: "the old key")
         }
-        let polls = service(feed, events: events)
-        let running = Task { try await polls.run() }
-        polls.poll(FeedRequest(stop: stop))
-        #expect(await eventually { !feed.requests.isEmpty })
-        polls.replace([ScriptedFeed.name: ScriptedFeed { ScriptedFeed.response($0.stop, []) }])
-        #expect(await eventually { events.responses == [stop] })
-        gate.open()
-        polls.poll(FeedRequest(stop: stop))
-        #expect(await eventually { events.responses == [stop, stop] })
-        running.cancel()
-        try await running.value
-        #expect(events.failures.isEmpty)
+        var received: Events?
+        try await running(feed) { polls, events in
+            received = events
+            polls.poll(FeedRequest(stop: stop))
+            #expect(await eventually { !feed.requests.isEmpty })
+            polls.replace([ScriptedFeed.name: ScriptedFeed { ScriptedFeed.response($0.stop, []) }])
+            #expect(await eventually { events.responses == [stop] })
+            gate.open()
+            polls.poll(FeedRequest(stop: stop))
+            #expect(await eventually { events.responses == [stop, stop] })
+        }
+        #expect(received?.failures.isEmpty == true)
     }
 
     @Test("when it ends, requests in flight are cancelled and no new ones are sent")
     func ended() async throws {
-        let events = Events()
         let feed = ScriptedFeed.unresponsive()
-        let polls = service(feed, events: events)
-        let running = Task { try await polls.run() }
-        polls.poll(FeedRequest(stop: stop))
-        #expect(await eventually { !feed.requests.isEmpty })
-        running.cancel()
-        try await running.value
-        #expect(await eventually { events.failures == [.cancelled] })
-        polls.poll(FeedRequest(stop: stop))
+        var ended: (polls: PollService, events: Events)?
+        try await running(feed) { polls, events in
+            ended = (polls, events)
+            polls.poll(FeedRequest(stop: stop))
+            #expect(await eventually { !feed.requests.isEmpty })
+        }
+        #expect(await eventually { ended?.events.failures == [.cancelled] })
+        ended?.polls.poll(FeedRequest(stop: stop))
         #expect(feed.requests.count == 1)
     }
 }

@@ -68,10 +68,9 @@ struct UpdateBesideArrivalsTests {
                 let lists = try? await client.directory()
                 return lists?.first?.stops == 4 && lists?.first?.update.state == .idle
             })
-        let found = try await client.stops(matching: "high street a", limit: 20)
+        let found = try await client.stops(matching: "high street a", limit: 20, isOnline: true)
         #expect(found.first?.stop == "tfl:490000001A")
         #expect(found.first?.isFavourite == true)
-        program.signal(SIGTERM)
-        #expect(await program.end() == 0)
+        #expect(await program.terminate() == 0)
     }
 }

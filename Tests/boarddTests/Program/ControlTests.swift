@@ -358,8 +358,7 @@ struct ControlTests {
         #expect(await eventually { other.errors.contains("control.sock") }, "\(other.errors)")
         #expect(daemon.poll() == nil)
         #expect(try await board.run("press").status == 0)
-        other.signal(SIGTERM)
-        #expect(await other.end() == 0, "\(other.errors)")
+        #expect(await other.terminate() == 0, "\(other.errors)")
         #expect(try await board.state().stops.count == 2, "the socket is still the first one's")
         try await board.end(daemon)
     }

@@ -16,13 +16,9 @@ struct GTFSTests {
     }
 
     /// Runs a command with the files of a folder to its end.
-    private func command(
-        _ arguments: String..., in folder: TemporaryFolder
-    ) async throws -> (status: Int32?, output: String, errors: String) {
-        let program = try Program(
+    private func command(_ arguments: String..., in folder: TemporaryFolder) async throws -> Program.Result {
+        try await Program.run(
             arguments + ["--config", "\(folder.path)/boardd.toml"], environment: environment(folder))
-        let status = await program.end()
-        return (status, program.output, program.errors)
     }
 
     private func rows(_ output: String) -> [String] {
@@ -142,8 +138,7 @@ struct GTFSTests {
         let program = try Program(
             ["run", "--config", config, "--simulate"], environment: environment(folder))
         #expect(await eventually { program.output.contains("ended on 1 Nov 2025") }, "\(program.output)")
-        program.signal(SIGTERM)
-        #expect(await program.end() == 0)
+        #expect(await program.terminate() == 0)
     }
 
     @Test("a bad archive costs stops update one download; the old stops and the data of favourites stay")
@@ -188,8 +183,7 @@ struct GTFSTests {
         let program = try Program(
             ["run", "--config", "\(folder.path)/boardd.toml", "--simulate"], environment: environment(folder))
         #expect(await eventually { program.output.contains(" Quay ") }, "\(program.output) \(program.errors)")
-        program.signal(SIGTERM)
-        #expect(await program.end() == 0)
+        #expect(await program.terminate() == 0)
         let rows = program.output.split(separator: "\n").filter { $0.contains(" Quay ") }
         #expect(rows.contains { $0.contains("~") } && rows.contains { !$0.contains("~") }, "\(program.output)")
         // Whether there is a group for the socket depends on the machine.
@@ -204,8 +198,7 @@ struct GTFSTests {
             ["run", "--config", "\(folder.path)/boardd.toml", "--simulate"],
             environment: ["STATE_DIRECTORY": folder.path, "RUNTIME_DIRECTORY": other.path])
         #expect(await eventually { alone.output.contains(" Quay ") }, "\(alone.output) \(alone.errors)")
-        alone.signal(SIGTERM)
-        #expect(await alone.end() == 0)
+        #expect(await alone.terminate() == 0)
         let shown = alone.output.split(separator: "\n").filter { $0.contains(" Quay ") }
         #expect(shown.allSatisfy { $0.contains("~") }, "\(alone.output)")
     }

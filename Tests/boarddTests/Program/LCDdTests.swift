@@ -44,8 +44,7 @@ struct LCDdTests {
         // The text driver prints ISO 8859-1.
         #expect(await eventually { lcdd.output.contains("|Ox\" \\ \u{FFFD} ") }, "\(program.errors)")
         #expect(await eventually { lcdd.output.contains("|73  ") })
-        program.signal(SIGTERM)
-        #expect(await program.end() == 0)
+        #expect(await program.terminate() == 0)
     }
 
     @Test("the board is back when LCDd is")

@@ -37,8 +37,7 @@ struct MemoryLimitTests {
         try #require(program.poll() == nil, "\(program.errors)")
         let peak = try #require(Self.peak(program))
         #expect(peak <= Self.most, "\(peak) kB")
-        program.signal(SIGTERM)
-        #expect(await program.end() == 0, "\(program.errors)")
+        #expect(await program.terminate() == 0, "\(program.errors)")
     }
 
     private static func files(_ server: LoopbackServer) -> [String: String] {

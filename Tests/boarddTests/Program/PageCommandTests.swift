@@ -42,10 +42,8 @@ private final class ControlResponder: Sendable {
     /// The first lines of the requests.
     var requests: [String] { received.withLock { $0 } }
 
-    func run(_ arguments: [String]) async throws -> (status: Int32?, output: String, errors: String) {
-        let program = try Program(["page"] + arguments, environment: folder.environment)
-        let status = await program.end()
-        return (status, program.output, program.errors)
+    func run(_ arguments: [String]) async throws -> Program.Result {
+        try await Program.run(["page"] + arguments, environment: folder.environment)
     }
 }
 

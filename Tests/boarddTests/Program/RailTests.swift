@@ -123,8 +123,7 @@ struct RailTests {
         #expect(hasCallingPoints, "\(daemon.output)")
         #expect(daemon.output.contains("Left Northgate"), "\(daemon.output)")
         #expect(daemon.output.contains("Plat 3, 8 coaches"))
-        daemon.signal(SIGTERM)
-        #expect(await daemon.end() == 0, "\(daemon.errors)")
+        #expect(await daemon.terminate() == 0, "\(daemon.errors)")
         for text in [daemon.output, daemon.errors] { #expect(!text.contains(service.key.value)) }
     }
 }

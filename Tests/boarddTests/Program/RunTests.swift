@@ -40,8 +40,7 @@ struct RunTests {
             let program = try Program(run, environment: environment)
             #expect(
                 await eventually { program.errors.contains("display: there is no /dev/i2c-none") }, "\(program.errors)")
-            program.signal(SIGTERM)
-            #expect(await program.end() == 0, "\(program.errors)")
+            #expect(await program.terminate() == 0, "\(program.errors)")
             #expect(program.errors.contains("boardd run --simulate") == isAdvised, "\(program.errors)")
         }
     }
@@ -96,8 +95,7 @@ struct RunTests {
         try folder.write("[[stop]]\nid = \"tfl:1\"\nlabel = \"Elsewhere\"\n", to: "favourites.toml")
         program.signal(SIGHUP)
         #expect(await eventually { program.output.contains("Elsewhere") })
-        program.signal(SIGTERM)
-        #expect(await program.end() == 0)
+        #expect(await program.terminate() == 0)
     }
 
     @Test("a reload with a faulty file shows that on the display and keeps the old stops; a valid one ends that")
@@ -134,8 +132,7 @@ struct RunTests {
         program.signal(SIGHUP)
         #expect(await eventually { program.output.dropFirst(count).contains("Loading") })
         #expect(program.output.components(separatedBy: "Oxford St").count > 2)
-        program.signal(SIGTERM)
-        #expect(await program.end() == 0, "\(program.errors)")
+        #expect(await program.terminate() == 0, "\(program.errors)")
         #expect(lines("boardd.toml:4:1: ") == 2)
         #expect(lines("the old one stays") == 2)
         #expect(lines("valid again: ") == 2)
@@ -158,8 +155,7 @@ struct RunTests {
         func reports(_ program: Program) -> Bool { program.output.contains("│\(file)") }
         #expect(await eventually { reports(program) }, "\(program.errors)")
         #expect(program.poll() == nil)
-        program.signal(SIGTERM)
-        #expect(await program.end() == 0)
+        #expect(await program.terminate() == 0)
 
         let check = try Program(["check", "--config", "\(folder.path)/boardd.toml"])
         #expect(await check.end() == 1)
@@ -170,8 +166,7 @@ struct RunTests {
         let socket = try NotifySocket("\(folder.path)/notify")
         let again = try Program(run, environment: ["NOTIFY_SOCKET": socket.name])
         #expect(await eventually { reports(again) }, "\(again.errors)")
-        again.signal(SIGTERM)
-        #expect(await again.end() == 0)
+        #expect(await again.terminate() == 0)
     }
 
     @Test("a reload that changes size, address and level is applied while a request hangs")
@@ -187,8 +182,7 @@ struct RunTests {
         program.signal(SIGHUP)
         #expect(await eventually { !new.requests.isEmpty }, "polled at once, not after the old timeout")
         #expect(await eventually { program.output.contains("\n┌────────────────┐\n") })
-        program.signal(SIGTERM)
-        #expect(await program.end() == 0)
+        #expect(await program.terminate() == 0)
     }
 
     @Test("systemd receives READY after the first frame, a status, watchdog notifications, and STOPPING")
@@ -213,8 +207,7 @@ struct RunTests {
         #expect(messages.count { $0 == "READY=1" } == 1)
         #expect((framesAtReady ?? 0) >= 1)
         #expect(messages.contains("STATUS=tfl:490008660N is loading"))
-        program.signal(SIGTERM)
-        #expect(await program.end() == 0)
+        #expect(await program.terminate() == 0)
         #expect(socket.messages().last == "STOPPING=1")
     }
 
@@ -232,8 +225,7 @@ struct RunTests {
             await eventually { program.output.contains("│favourites.toml │\n│line 3          │") }, "\(program.output)")
         #expect(program.output.contains("\n┌────────────────┐\n"))
         #expect(program.errors.contains("boardd \(Version.number) started with 1 favourite\n"))
-        program.signal(SIGTERM)
-        #expect(await program.end() == 0)
+        #expect(await program.terminate() == 0)
     }
 
     @Test("a key from the environment is in no output, also when it is rejected and the log level is debug")
@@ -248,8 +240,7 @@ struct RunTests {
             ["run", "--config", config, "--simulate", "--record", record, "--frame-log", "\(folder.path)/frames"],
             environment: key)
         #expect(await eventually { program.output.contains("rejects") }, "\(program.output)")
-        program.signal(SIGTERM)
-        #expect(await program.end() == 0)
+        #expect(await program.terminate() == 0)
         #expect(server.requests.contains { $0.contains("sekret") }, "the operator itself gets the key")
         let departures = try await run("departures", "tfl:490008660N", "--config", config, environment: key)
         #expect(departures.status == ExitStatus.noPermission)
@@ -277,8 +268,7 @@ struct RunTests {
             ["run", "--config", "\(folder.path)/boardd.toml", "--simulate"], environment: ["RUNTIME_DIRECTORY": absent])
         #expect(await eventually { program.output.contains("Loading") })
         #expect(await eventually { !server.requests.isEmpty })
-        program.signal(SIGTERM)
-        #expect(await program.end() == 0)
+        #expect(await program.terminate() == 0)
         let warnings = program.errors.split(separator: "\n").filter { $0.hasPrefix("warning: ") }
         #expect(warnings.count == 1, "\(program.errors)")
         #expect(warnings.first?.hasPrefix("warning: \(absent) cannot be written: No such file or directory. ") == true)
@@ -296,7 +286,6 @@ struct RunTests {
         #expect(await eventually { program.output.contains("frame 1") })
         close(reader)
         #expect(await eventually { program.output.contains("frame 3") }, "a lost log is no reason to end")
-        program.signal(SIGTERM)
-        #expect(await program.end() == 0)
+        #expect(await program.terminate() == 0)
     }
 }

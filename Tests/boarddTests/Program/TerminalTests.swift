@@ -33,8 +33,7 @@ struct TerminalTests {
     func log() async throws {
         let (terminal, program) = try await started()
         #expect(!terminal.screen.contains("notice:"))
-        program.signal(SIGTERM)
-        #expect(await program.end() == 0)
+        #expect(await program.terminate() == 0)
         let ownScreen = "\u{1B}[?1049l"
         let parts = terminal.screen.split(separator: ownScreen, maxSplits: 1)
         try #require(parts.count == 2)

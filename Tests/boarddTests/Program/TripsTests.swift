@@ -94,7 +94,6 @@ struct TripsTests {
         #expect(await eventually { daemon.output.contains(" Malaga ") }, "\(daemon.output)")
         let remove = try await run("favourites", "remove", "trips:\(Self.saved)", environment: environment)
         #expect(remove.status == 0, "\(remove.errors)")
-        daemon.signal(SIGTERM)
-        #expect(await daemon.end() == 0)
+        #expect(await daemon.terminate() == 0)
     }
 }

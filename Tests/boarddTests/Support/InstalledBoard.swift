@@ -64,8 +64,7 @@ final class InstalledBoard: Sendable {
     }
 
     func end(_ daemon: Program) async throws {
-        daemon.signal(SIGTERM)
-        #expect(await daemon.end() == 0, "\(daemon.errors)")
+        #expect(await daemon.terminate() == 0, "\(daemon.errors)")
     }
 
     func state() async throws -> BoardState { try await client.state() }
@@ -89,13 +88,9 @@ final class InstalledBoard: Sendable {
                 feeds: [], directory: [])
     }
 
-    func run(_ arguments: String...) async throws -> (status: Int32?, output: String, errors: String) {
-        try await run(arguments)
-    }
+    func run(_ arguments: String...) async throws -> Program.Result { try await run(arguments) }
 
-    func run(_ arguments: [String]) async throws -> (status: Int32?, output: String, errors: String) {
-        let program = try Program(arguments, environment: environment)
-        let status = await program.end()
-        return (status, program.output, program.errors)
+    func run(_ arguments: [String]) async throws -> Program.Result {
+        try await Program.run(arguments, environment: environment)
     }
 }

@@ -107,13 +107,25 @@ final class Program: Sendable {
     }
 }
 
-/// Runs the program to its end.
-func run(
-    _ arguments: String..., environment: [String: String] = [:]
-) async throws -> (status: Int32?, output: String, errors: String) {
-    let program = try Program(arguments, environment: environment)
-    let status = await program.end()
-    return (status, program.output, program.errors)
+extension Program {
+    typealias Result = (status: Int32?, output: String, errors: String)
+
+    /// Runs the program to its end.
+    static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Result {
+        let program = try Program(arguments, environment: environment)
+        let status = await program.end()
+        return (status, program.output, program.errors)
+    }
+
+    /// Ends it as systemd does.
+    func terminate() async -> Int32? {
+        signal(SIGTERM)
+        return await end()
+    }
+}
+
+func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Program.Result {
+    try await Program.run(arguments, environment: environment)
 }
 
 /// Files of the kernel, whose size is not known in advance.
