@@ -51,8 +51,7 @@ public enum HardwareDisplay {
         case .hd44780:
             HD44780Display(
                 panel: wiring.panel, resync: wiring.resync,
-                bus: SMBusExpander(
-                    bus: wiring.bus, address: wiring.address, pins: wiring.panel.pins, library: library))
+                bus: SMBusExpander(bus: wiring.bus, address: wiring.address, pins: wiring.panel.pins, library: library))
         case .ssd1306: oled(.ssd1306, wiring, library)
         case .sh1106: oled(.sh1106, wiring, library)
         case .ht16k33: led(wiring, library)

@@ -66,9 +66,7 @@ public struct ActiveConfiguration: Sendable {
     public var feeds: [FeedName: any DepartureFeed]
     public var favourites: FavouriteResolution
 
-    public init(
-        configuration: Configuration, feeds: [FeedName: any DepartureFeed], favourites: FavouriteResolution
-    ) {
+    public init(configuration: Configuration, feeds: [FeedName: any DepartureFeed], favourites: FavouriteResolution) {
         self.configuration = configuration
         self.feeds = feeds
         self.favourites = favourites
@@ -120,8 +118,7 @@ extension LocalBoardService {
 
     public func updateDirectory(_ feed: FeedName?) async throws(ServiceError) -> [DirectoryState] {
         guard let updates else {
-            throw ServiceError(
-                .notAllowed, "boardd has no write access to the stop directory (STATE_DIRECTORY)")
+            throw ServiceError(.notAllowed, "boardd has no write access to the stop directory (STATE_DIRECTORY)")
         }
         if let feed {
             try checkList(of: feed)

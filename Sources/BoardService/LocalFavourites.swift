@@ -26,9 +26,7 @@ extension LocalBoardService {
         return try await item(favourite.stop, in: entries)
     }
 
-    public func changeFavourite(
-        _ stop: StopID, _ change: FavouriteChange
-    ) async throws(ServiceError) -> FavouriteItem {
+    public func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ServiceError) -> FavouriteItem {
         var entries = try active().configuration.entries
         if !change.values.isEmpty {
             var changed = Favourite(stop: stop)

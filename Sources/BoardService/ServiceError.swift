@@ -185,8 +185,7 @@ extension ServiceError {
         case .changedSince, .outdated: kind = .conflict
         case .outOfRange(_, let allowed):
             kind = .invalid
-            value = InvalidValue(
-                "position", .range, minimum: "\(allowed.lowerBound)", maximum: "\(allowed.upperBound)")
+            value = InvalidValue("position", .range, minimum: "\(allowed.lowerBound)", maximum: "\(allowed.upperBound)")
         case .rejected(_, let rejected):
             kind = .invalid
             value = rejected
@@ -237,9 +236,7 @@ extension ServiceError {
     }
 
     /// The error for a feed that does not exist.
-    package static func unknownFeed(
-        _ feed: FeedName, known: [String], candidates: [Candidate] = []
-    ) -> ServiceError {
+    package static func unknownFeed(_ feed: FeedName, known: [String], candidates: [Candidate] = []) -> ServiceError {
         ServiceError(
             .notFound, "there is no feed \"\(feed)\"; known feeds: \(known.joined(separator: ", "))",
             candidates: candidates)

@@ -81,8 +81,7 @@ package struct StopSearch: Sendable {
             "\($0.title) searches at most \($0.finder.maximumRadius) away"
         }
         if result.found.isEmpty, !remote.found.isEmpty {
-            limits.append(
-                "modes there: \(Set(remote.found.flatMap(\.stop.modes)).sorted().joined(separator: ", "))")
+            limits.append("modes there: \(Set(remote.found.flatMap(\.stop.modes)).sorted().joined(separator: ", "))")
         }
         result.isLimited = !limits.isEmpty
         result.omissions = local.failures.map(\.description) + limits
@@ -198,8 +197,7 @@ package struct RouteStopMatcher: Sendable {
     private func error(of text: String, _ stop: ListedStop?, _ calls: [RouteEntry.Call]) -> ServiceError {
         let line = "line \(route.name)"
         guard let stop else {
-            return ServiceError(
-                .notFound, "\(line) has no stop \"\(text)\"", candidates: candidates(like: text, calls))
+            return ServiceError(.notFound, "\(line) has no stop \"\(text)\"", candidates: candidates(like: text, calls))
         }
         return ServiceError(
             .notFound, "\(line) does not call at \(stop.id) \(stop.name)",

@@ -35,9 +35,7 @@ struct TopicTests {
 
     @Test(
         "an identifier with the separators and wildcards of topics stays one level",
-        arguments: [
-            "a/b", "+", "#", "ä%2F", "$SYS", " ", "%",
-        ])
+        arguments: ["a/b", "+", "#", "ä%2F", "$SYS", " ", "%"])
     func encoded(code: String) {
         let key = QueryKey(DepartureQuery(stop: StopID(feed: FeedName("motis"), code: code)))
         let topic = FleetTopic.fetching(key)

@@ -31,8 +31,7 @@ struct AtomicFileTests {
         let folder = try Folder()
         try folder.write("precious", to: "target")
         try folder.link("file.new", to: "target")
-        try AtomicFile.write(
-            [65].span, to: "\(folder.path)/file", through: "\(folder.path)/file.new", mode: 0o600)
+        try AtomicFile.write([65].span, to: "\(folder.path)/file", through: "\(folder.path)/file.new", mode: 0o600)
         #expect(try folder.text("target") == "precious")
         #expect(try folder.text("file") == "A")
     }

@@ -49,8 +49,7 @@ final class ZoneDirectoryTests {
         "an unknown zone is an error with its name and what to install",
         arguments: ["Test/Huor", "Test", "Test/Hour/x"])
     func unknown(_ name: String) throws {
-        let error = PlainError(
-            "no time zone \"\(name)\", and no zones at all in \(directory.path): apt install tzdata")
+        let error = PlainError("no time zone \"\(name)\", and no zones at all in \(directory.path): apt install tzdata")
         #expect(throws: error) { try directory.zone(named: name) }
     }
 

@@ -328,8 +328,7 @@ package enum API {
     /// - name: The name of the device.
     /// - 200: The devices.
     /// - 404: No device has the name; the candidate is similar.
-    static let changeDevice = Endpoint<DeviceChange, [PairedDevice]>(
-        "PATCH", "/v1/devices/{name}", access: .owner)
+    static let changeDevice = Endpoint<DeviceChange, [PairedDevice]>("PATCH", "/v1/devices/{name}", access: .owner)
 
     // MARK: - setup: Set up the board by phone
 
@@ -371,8 +370,7 @@ package enum API {
     ///
     /// - query: A town, an operator, or latitude and longitude.
     /// - 200: The feeds, the best first.
-    static let places = Endpoint<Nothing, [PlaceProposal]>(
-        "GET", "/v1/places", access: .owner, parameters: ["query"])
+    static let places = Endpoint<Nothing, [PlaceProposal]>("GET", "/v1/places", access: .owner, parameters: ["query"])
 
     /// Replace a table of the settings
     ///

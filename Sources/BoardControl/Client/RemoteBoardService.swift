@@ -109,15 +109,11 @@ public struct RemoteBoardService: BoardService, StopService, FavouriteService {
 
     public func favourites() async throws(ServiceError) -> [FavouriteItem] { try await call(API.favourites) }
 
-    public func addFavourite(
-        _ favourite: Favourite, at position: Int?
-    ) async throws(ServiceError) -> FavouriteItem {
+    public func addFavourite(_ favourite: Favourite, at position: Int?) async throws(ServiceError) -> FavouriteItem {
         try await call(API.addFavourite, body: NewFavourite(favourite, at: position))
     }
 
-    public func changeFavourite(
-        _ stop: StopID, _ change: FavouriteChange
-    ) async throws(ServiceError) -> FavouriteItem {
+    public func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ServiceError) -> FavouriteItem {
         try await call(API.changeFavourite, stop.description, body: change)
     }
 
@@ -278,8 +274,7 @@ extension ServiceError {
     }
 
     static func timedOut(after timeout: Duration) -> ServiceError {
-        ServiceError(
-            .timedOut, "the running boardd did not respond within \(timeout); see journalctl -u boardd")
+        ServiceError(.timedOut, "the running boardd did not respond within \(timeout); see journalctl -u boardd")
     }
 
     static func unexpectedResponse(_ detail: String) -> ServiceError {

@@ -140,8 +140,7 @@ package struct Page: Sendable {
     private func foreignName(_ name: WebOrigin) -> ControlResponse {
         let words = settings().language.words
         let title = words.page("foreignName").replacing("%word", with: name.description)
-        return sentence(
-            status: 421, title, "", "<p>\(words.page("foreignNameHelp").escaped)</p>")
+        return sentence(status: 421, title, "", "<p>\(words.page("foreignNameHelp").escaped)</p>")
     }
 
     /// Leads a person to the board from a path that is no screen.
@@ -256,8 +255,7 @@ extension Page {
         request.device = device
         switch access {
         case .local:
-            return .failure(
-                ServiceError(.notAllowed, "this is possible on the board's machine only; run boardd there"))
+            return .failure(ServiceError(.notAllowed, "this is possible on the board's machine only; run boardd there"))
         case .look where options.read == .paired && device == nil: return .failure(.notPaired)
         case .device where device == nil: return .failure(.notPaired)
         case .owner where !options.allowsSetup, .present where !options.allowsSetup:

@@ -197,9 +197,7 @@ package final class PairingService: PageDevices {
         self.report = report
     }
 
-    package func startPairing(
-        isLocal: Bool, from client: IPAddress?
-    ) async throws(ServiceError) -> PairingStarted {
+    package func startPairing(isLocal: Bool, from client: IPAddress?) async throws(ServiceError) -> PairingStarted {
         let now = clock.now()
         let id = Token().text
         let code = String(String(1_000_000 + Int.random(in: 0..<1_000_000)).dropFirst())

@@ -251,12 +251,9 @@ package struct RequestTarget: Hashable, Sendable {
         PercentEncoding.encoded(text, except: ":,")
     }
 
-    private static func decoded(
-        _ text: some StringProtocol, plusIsSpace: Bool
-    ) throws(ServiceError) -> String {
+    private static func decoded(_ text: some StringProtocol, plusIsSpace: Bool) throws(ServiceError) -> String {
         guard let bytes = PercentEncoding.decoded(text, plusIsSpace: plusIsSpace) else {
-            throw ServiceError(
-                .malformed, "\"\(quoted(text))\" has a % without two digits after it: write %25 for a %")
+            throw ServiceError(.malformed, "\"\(quoted(text))\" has a % without two digits after it: write %25 for a %")
         }
         guard let decoded = String(validating: bytes, as: UTF8.self), !decoded.contains("\0") else {
             throw ServiceError(.malformed, "\"\(quoted(text))\" is not valid UTF-8")

@@ -26,9 +26,7 @@ package struct ControlResponse: Sendable {
     /// The body of a streamed response; nil: it is ``body``.
     package var events: EventStream?
 
-    package init(
-        status: Int, headers: [Header] = [], body: [UInt8]? = nil, contentType: String = "application/json"
-    ) {
+    package init(status: Int, headers: [Header] = [], body: [UInt8]? = nil, contentType: String = "application/json") {
         self.status = status
         self.headers = headers
         self.body = body

@@ -87,8 +87,7 @@ package struct Router: Sendable {
         let candidates = matches.filter { $0.1.count == fewest }
         guard !candidates.isEmpty else {
             let path = "/" + request.target.path.joined(separator: "/")
-            return .failure(
-                status: 404, "no such path: \(RequestTarget.quoted(path)); see docs/control/openapi.json")
+            return .failure(status: 404, "no such path: \(RequestTarget.quoted(path)); see docs/control/openapi.json")
         }
         guard let (route, pathValues) = candidates.first(where: { $0.0.operation.method == request.method }) else {
             let allowed = candidates.map(\.0.operation.method).joined(separator: ", ")

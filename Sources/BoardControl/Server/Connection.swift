@@ -142,8 +142,7 @@ final class Connection {
         switch await responses.first(where: { _ in true }) {
         case .some(let response?): return response
         case .some(nil):
-            throw ControlResponse.failure(
-                .init(.unavailable, "the daemon did not finish this within \(limits.action)"))
+            throw ControlResponse.failure(.init(.unavailable, "the daemon did not finish this within \(limits.action)"))
         case nil: throw ChannelError.ioOnClosedChannel
         }
     }

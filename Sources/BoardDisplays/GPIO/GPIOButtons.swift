@@ -95,9 +95,7 @@ public struct GPIOButtons: Buttons {
         try end.get()
     }
 
-    private func run(
-        until stop: WakeEvent, _ receive: @Sendable (ButtonChange) -> Void
-    ) throws(DeviceError) {
+    private func run(until stop: WakeEvent, _ receive: @Sendable (ButtonChange) -> Void) throws(DeviceError) {
         var bank = try ButtonBank(wirings, library: library, clock: clock)
         defer { bank.close() }
         var polled = ([stop.descriptor] + bank.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }

@@ -70,8 +70,7 @@ struct AddressSearch {
         if let only = responding.first, responding.count == 1 { return only }
         if responding.count > 1 {
             let list = responding.map(\.asHex).joined(separator: ", ")
-            throw DeviceError(
-                "several devices respond on \(bus) (\(list)): set [display] address to the display's")
+            throw DeviceError("several devices respond on \(bus) (\(list)): set [display] address to the display's")
         }
         if let claimed { throw DeviceError(errno: EBUSY, bus: bus, address: claimed) }
         throw DeviceError(

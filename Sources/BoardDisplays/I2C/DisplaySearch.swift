@@ -48,8 +48,7 @@ public struct DisplaySearch: Sendable {
             return DeviceError("only \(list) responds on \(bus), which is no display: check SDA, SCL, VCC and GND")
         }
         let ranges = AddressSearch.Candidates(common: [], others: addresses).ranges
-        return DeviceError(
-            errno: EREMOTEIO, "no display responds on \(bus) at \(ranges): check SDA, SCL, VCC and GND")
+        return DeviceError(errno: EREMOTEIO, "no display responds on \(bus) at \(ranges): check SDA, SCL, VCC and GND")
     }
 
     /// The error for several displays, none of which is likelier than the others.

@@ -160,8 +160,7 @@ public struct FramePicture: Hashable, Sendable {
                 }
                 let width = rows.first?.count ?? row.count
                 guard row.count == width else {
-                    throw PlainError(
-                        "\(index + 1): the row has \(row.count) cells, the first of its picture \(width)")
+                    throw PlainError("\(index + 1): the row has \(row.count) cells, the first of its picture \(width)")
                 }
                 rows.append(String(row))
                 continue

@@ -110,8 +110,7 @@ public final class BrokerProcess: BrokerLink {
         var status: Int32 = 0
         while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
         return reason
-            ?? BrokerError(
-                .crashed, "\(settings.broker): the process of the connection crashed: \(Self.text(status))")
+            ?? BrokerError(.crashed, "\(settings.broker): the process of the connection crashed: \(Self.text(status))")
     }
 
     func publish(_ message: BrokerMessage) { send(BrokerFrame(.publish, message)) }

@@ -202,9 +202,7 @@ struct StopSummary: Hashable, Sendable {
     let nextChange: Timestamp?
 
     /// - Parameter machineOffset: the UTC offset of departures without one, in seconds.
-    init(
-        _ report: StopReport, of favourite: Favourite, title: String?, at moment: Timestamp, machineOffset: Int
-    ) {
+    init(_ report: StopReport, of favourite: Favourite, title: String?, at moment: Timestamp, machineOffset: Int) {
         let candidates = report.departures.filter { $0.passesFilters && $0.goneAt > moment }
         let sorted = candidates.enumerated().sorted {
             ($0.element.departure.due, $0.offset) < ($1.element.departure.due, $1.offset)

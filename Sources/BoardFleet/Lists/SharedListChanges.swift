@@ -15,9 +15,7 @@ extension FleetService {
     }
 
     /// The shared favourites now, and with another board's last change of a stop undone.
-    public func favourites(
-        revertingChangeOf stop: StopID
-    ) async throws(ServiceError) -> SharedListReversal {
+    public func favourites(revertingChangeOf stop: StopID) async throws(ServiceError) -> SharedListReversal {
         let result = await withCheckedContinuation { send(.revert(stop, $0)) }
         return try result.get()
     }
@@ -35,8 +33,7 @@ extension FleetWorker {
             return .failure(ServiceError(.notFound, "this board shares no list of favourites: boardd fleet"))
         }
         guard let change = lists.changes(at: time).first(where: { $0.stop == stop }) else {
-            return .failure(
-                ServiceError(.notFound, "no other board has changed \(stop) in the last seven days"))
+            return .failure(ServiceError(.notFound, "no other board has changed \(stop) in the last seven days"))
         }
         guard let after = lists.favourites(reverting: change) else {
             return .failure(ServiceError(.conflict, "\(stop) has been changed again since; nothing was undone"))

@@ -207,8 +207,7 @@ extension FleetMember {
         let key = QueryKey(query)
         var shared = queries[key] ?? SharedQuery(at: now, randomPart: random())
         let turn = shared.turn(
-            SharedQuery.Situation(
-                interval: interval, patience: patience, connection: connection, hasHub: hasHub),
+            SharedQuery.Situation(interval: interval, patience: patience, connection: connection, hasHub: hasHub),
             since: began, at: now)
         if case .use = turn { shared.used() }
         queries[key] = shared

@@ -35,9 +35,7 @@ public enum AtomicFile {
     }
 
     /// Synchronises a complete file, which another library wrote, and renames it over another durably.
-    public static func replace(
-        _ path: String, with new: String, mode: mode_t, owner: stat?
-    ) throws(FileError) {
+    public static func replace(_ path: String, with new: String, mode: mode_t, owner: stat?) throws(FileError) {
         let descriptor = unsafe open(new, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { throw FileError(errno: errno) }
         defer { _ = close(descriptor) }

@@ -201,8 +201,7 @@ private struct Event {
             let head = unsafe rest.withUnsafeBytes { unsafe $0.loadUnaligned(as: inotify_event.self) }
             let name = rest.dropFirst(size).prefix(Int(head.len))
             events.append(
-                Event(
-                    watch: head.wd, mask: head.mask, name: String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)))
+                Event(watch: head.wd, mask: head.mask, name: String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)))
             rest = rest.dropFirst(size + name.count)
         }
         return events

@@ -145,9 +145,7 @@ private struct Walk: ~Copyable {
     }
 
     /// Replaces a link with its target, if it may be followed.
-    private mutating func follow(
-        _ link: Int32, _ status: stat, _ name: Substring
-    ) throws(FileError) {
+    private mutating func follow(_ link: Int32, _ status: stat, _ name: Substring) throws(FileError) {
         var owner = stat()
         guard unsafe fstat(folder, &owner) == 0 else { throw FileError(errno: errno) }
         guard GuardedPath.mayFollow(linkOf: status.st_uid, inFolderOf: owner.st_uid) else {

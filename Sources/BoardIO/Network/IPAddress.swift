@@ -182,9 +182,7 @@ public enum AcceptedPeers {
     /// - Parameters:
     ///   - extra: `[page] networks`.
     ///   - interfaces: the networks of this machine's interfaces now; listed only if the result depends on them.
-    public static func contain(
-        _ peer: IPAddress, extra: [NetworkPrefix], interfaces: () -> [NetworkPrefix]
-    ) -> Bool {
+    public static func contain(_ peer: IPAddress, extra: [NetworkPrefix], interfaces: () -> [NetworkPrefix]) -> Bool {
         peer.isLoopback || extra.contains { $0.contains(peer) } || interfaces().contains { $0.contains(peer) }
     }
 }

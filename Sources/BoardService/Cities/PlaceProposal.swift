@@ -39,8 +39,7 @@ extension PlaceProposal {
     }
 
     private static let areas: [FeedName: Area] = [
-        TfLFeed.name: Area(
-            names: ["london"], box: City.Box(south: 51.25, west: -0.55, north: 51.72, east: 0.35)),
+        TfLFeed.name: Area(names: ["london"], box: City.Box(south: 51.25, west: -0.55, north: 51.72, east: 0.35)),
         NationalRailFeed.name: Area(
             country: "GB", box: City.Box(south: 49.9, west: -6.0, north: 58.7, east: 1.8),
             keySource: "https://raildata.org.uk"),

@@ -44,8 +44,7 @@ struct MapDrawing {
                 "font-family": "sans-serif", "font-size": Self.nameSize.drawn,
             ])
         xml.breakLine()
-        xml.empty(
-            "rect", ["class": "ground", "width": width.drawn, "height": height.drawn, "fill": "#f4f1ea"])
+        xml.empty("rect", ["class": "ground", "width": width.drawn, "height": height.drawn, "fill": "#f4f1ea"])
         xml.breakLine()
     }
 
@@ -109,9 +108,7 @@ struct MapDrawing {
     }
 
     /// Draws a text without an outline and reserves its place.
-    mutating func text(
-        _ name: String, _ content: String, at point: MapPoint, _ anchor: String, size: Double
-    ) {
+    mutating func text(_ name: String, _ content: String, at point: MapPoint, _ anchor: String, size: Double) {
         xml.element(
             "text",
             [
@@ -178,8 +175,7 @@ extension MapDrawing {
                 "stroke": "#1b1b1b",
                 "stroke-width": "1.5",
             ])
-        text(
-            "scale", "\(Metres(metres))", at: MapPoint(x: 8 + length / 2, y: bar - 3), "middle", size: Self.smallSize)
+        text("scale", "\(Metres(metres))", at: MapPoint(x: 8 + length / 2, y: bar - 3), "middle", size: Self.smallSize)
         labels.reserve(MapRectangle(left: 4, top: bar - 14, width: length + 8, height: 18))
         xml.breakLine()
     }

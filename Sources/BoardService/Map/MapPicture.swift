@@ -138,8 +138,7 @@ struct MapProjection {
         let latitude = min(max(request.centre.latitude, -Self.limit), Self.limit)
         centre = Coordinates(latitude: latitude, longitude: request.centre.longitude) ?? request.centre
         size = request.size
-        pixelsPerRadian =
-            Coordinates.radiusOfEarth * cos(latitude * .pi / 180) / request.scale.metresPerPixel
+        pixelsPerRadian = Coordinates.radiusOfEarth * cos(latitude * .pi / 180) / request.scale.metresPerPixel
     }
 
     /// The position of a place, perhaps outside the picture; nil near the Earth's poles, which Web Mercator lacks.

@@ -121,8 +121,7 @@ extension MapDrawing {
             xml.empty("circle", ["cx": x.drawn, "cy": y.drawn, "r": (shape == .call ? r * 0.75 : r).drawn])
         case .station:
             let side = (2 * r - 2).drawn
-            xml.empty(
-                "rect", ["x": (x - r + 1).drawn, "y": (y - r + 1).drawn, "width": side, "height": side])
+            xml.empty("rect", ["x": (x - r + 1).drawn, "y": (y - r + 1).drawn, "width": side, "height": side])
         case .interchange:
             let (half, back) = ((r + 1).drawn, (-r - 1).drawn)
             xml.empty(

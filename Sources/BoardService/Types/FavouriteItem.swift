@@ -180,9 +180,7 @@ public struct SharedFavouriteChange: Hashable, Sendable, Codable {
     /// The changed keys as in favourites.toml, with `place` for a move.
     public var fields: [String]
 
-    public init(
-        stop: StopID, name: String? = nil, board: FleetName, at: Timestamp, kind: Kind, fields: [String]
-    ) {
+    public init(stop: StopID, name: String? = nil, board: FleetName, at: Timestamp, kind: Kind, fields: [String]) {
         self.stop = stop
         self.name = name
         self.board = board

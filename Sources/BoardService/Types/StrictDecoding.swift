@@ -44,8 +44,7 @@ extension KeyedDecodingContainer {
     package func integer(_ key: Key, atLeast least: Int) throws -> Int? {
         guard let number = try decodeIfPresent(WholeNumber.self, forKey: key)?.value else { return nil }
         guard number >= least else {
-            throw invalid(
-                key, "must be \(least) or more", InvalidValue(key.stringValue, .range, minimum: "\(least)"))
+            throw invalid(key, "must be \(least) or more", InvalidValue(key.stringValue, .range, minimum: "\(least)"))
         }
         return number
     }

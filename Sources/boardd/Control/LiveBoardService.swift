@@ -80,8 +80,7 @@ struct LiveBoardService: RunningBoard {
         let known = active.configuration.favourites.first { $0.stop == stop } ?? Favourite(stop: stop)
         let response: FeedResponse
         do throws(FeedError) {
-            response = try await feed.departures(
-                FeedRequest(stop: stop, name: known.name, location: known.location))
+            response = try await feed.departures(FeedRequest(stop: stop, name: known.name, location: known.location))
         } catch {
             throw ServiceError(error)
         }
@@ -96,9 +95,7 @@ struct LiveBoardService: RunningBoard {
         return BoardState(live, report, of: reloading.current, directory: try await local.directory())
     }
 
-    func departures(
-        of stop: StopID, sorted order: BoardCore.SortOrder
-    ) async throws(ServiceError) -> StopReport {
+    func departures(of stop: StopID, sorted order: BoardCore.SortOrder) async throws(ServiceError) -> StopReport {
         let report = try await read { board, now in board.report(on: stop, sorted: order, at: now) }
         guard let report else {
             throw ServiceError(.notFound, "\(stop) is not on the board: it is not a favourite, or outside its hours")

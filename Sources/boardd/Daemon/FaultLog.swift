@@ -47,16 +47,13 @@ struct FaultLog {
             log.log(.notice, "\(profile.title): responding again")
         }
         if response.badRows > 0, loggedBadRows.insert(stop).inserted {
-            log.log(
-                .warning, "\(profile.title): skipped \(response.badRows) malformed rows of \(stop). Logged once.")
+            log.log(.warning, "\(profile.title): skipped \(response.badRows) malformed rows of \(stop). Logged once.")
         }
         observe(response.partialFailure, at: stop, of: profile)
     }
 
     /// Logs partial data: at once if it is new for the operator or only a person can fix it.
-    private mutating func observe(
-        _ partialFailure: FeedError?, at stop: StopID, of profile: FeedProfile
-    ) {
+    private mutating func observe(_ partialFailure: FeedError?, at stop: StopID, of profile: FeedProfile) {
         guard let partialFailure else {
             partial[stop] = nil
             completeFeeds.insert(stop.feed)

@@ -143,9 +143,7 @@ struct FeedFactory: Sendable {
     }
 
     /// Where a feed stores files. Large downloads have a transport of their own, so that they never delay departures.
-    private func storage(
-        of feed: FeedName, _ stops: [StopID], over own: (any HTTPTransport)? = nil
-    ) -> FeedStorage? {
+    private func storage(of feed: FeedName, _ stops: [StopID], over own: (any HTTPTransport)? = nil) -> FeedStorage? {
         guard source.isLive else { return nil }
         let clock = clock
         return FeedStorage(

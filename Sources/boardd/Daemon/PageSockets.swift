@@ -100,7 +100,6 @@ extension InheritedSockets {
     /// The sockets of this process; CStart has taken their variables out of the environment.
     static var passed: InheritedSockets {
         func value(_ name: String) -> String? { unsafe boardd_passed(name).map { unsafe String(cString: $0) } }
-        return InheritedSockets(
-            pid: value("LISTEN_PID"), count: value("LISTEN_FDS"), names: value("LISTEN_FDNAMES"))
+        return InheritedSockets(pid: value("LISTEN_PID"), count: value("LISTEN_FDS"), names: value("LISTEN_FDNAMES"))
     }
 }

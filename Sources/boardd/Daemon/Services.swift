@@ -251,8 +251,7 @@ extension Daemon {
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
         func supervise(_ name: String, _ service: (some Service)?) {
             guard let service else { return }
-            services.append(
-                .init(service: Supervisor(name: name, base: service, log: inputs.log, clock: inputs.clock)))
+            services.append(.init(service: Supervisor(name: name, base: service, log: inputs.log, clock: inputs.clock)))
         }
         supervise("display", outputs.display)
         supervise("snapshot", outputs.snapshots)

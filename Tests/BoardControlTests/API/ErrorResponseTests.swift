@@ -137,9 +137,7 @@ struct ErrorResponseTests {
             ("PATCH", "/v1/favourites/tfl:1", #"{"when": ["9-17"]}"#, InvalidValue("when", .format)),
             ("PATCH", "/v1/favourites/tfl:1", #"{"lines": [1]}"#, InvalidValue("lines", .type)),
             ("POST", "/v1/favourites", #"{"label": "Home"}"#, InvalidValue("stop", .missing)),
-            (
-                "POST", "/v1/show", #"{"pge": "overview"}"#, InvalidValue("pge", .unknown, allowed: ["page"])
-            ),
+            ("POST", "/v1/show", #"{"pge": "overview"}"#, InvalidValue("pge", .unknown, allowed: ["page"])),
             ("POST", "/v1/press", #"{"gesture": "short", "number": 0}"#, InvalidValue("number", .range, minimum: "1")),
             (
                 "POST", "/v1/light", #"{"light": "dim"}"#,
@@ -293,8 +291,7 @@ struct ErrorResponseTests {
         let served = try await RunningServer()
         let response = try await request(served, "GET", "/v1/map.svg?near=51.5154,-0.1419")
         #expect(response.status == 200 && response.header("content-type") == "image/svg+xml")
-        #expect(
-            response.header("content-security-policy") == "default-src 'none'; style-src 'unsafe-inline'")
+        #expect(response.header("content-security-policy") == "default-src 'none'; style-src 'unsafe-inline'")
         #expect(response.text.hasPrefix("<svg "))
     }
 

@@ -133,9 +133,7 @@ struct OpenAPIDocument {
         "query": ["type": "string", "minLength": 1],
         "radius": ["type": "integer", "minimum": 1, "maximum": .number(Double(Route.maximumRadius)), "default": 500],
         "limit": ["type": "integer", "minimum": 1, "maximum": .number(Double(MapRequest.maximumStops))],
-        "sort": [
-            "type": "string", "default": "time", "enum": .list(SortOrder.allCases.map { .text($0.rawValue) }),
-        ],
+        "sort": ["type": "string", "default": "time", "enum": .list(SortOrder.allCases.map { .text($0.rawValue) })],
         "scale": [
             "type": "string", "default": "2", "enum": .list(MapRequest.Scale.allCases.map { .text($0.rawValue) }),
         ],

@@ -170,8 +170,7 @@ struct OpenAPITests {
         Case(
             "POST /v1/favourites", "/v1/favourites", 201,
             body: #"{"stop": "tfl:490", "label": "Home", "lines": ["73"]}"#),
-        Case(
-            "POST /v1/favourites", "/v1/favourites", 201, body: #"{"stop": "tfl:490", "label": null, "lines": null}"#),
+        Case("POST /v1/favourites", "/v1/favourites", 201, body: #"{"stop": "tfl:490", "label": null, "lines": null}"#),
         Case(
             "POST /v1/favourites", "/v1/favourites", 201,
             body: #"""

@@ -133,8 +133,7 @@ struct RemoteBoardServiceTests {
         #expect(await self.failure { try await RemoteBoardService(path: path).state() }.kind == .noDaemon)
     }
 
-    @Test(
-        "reports a missing permission", .enabled(if: geteuid() != 0, "root may use every socket"))
+    @Test("reports a missing permission", .enabled(if: geteuid() != 0, "root may use every socket"))
     func noPermission() async throws {
         let served = try await RunningServer()
         #expect(unsafe chmod(served.path, 0) == 0)

@@ -290,8 +290,7 @@ struct AccessTests {
 @Suite("The limits of the page", .endsHangs)
 struct PageLimitTests {
     // What they do is tested with the server (ConnectionTests, HostileClientTests).
-    @Test(
-        "are 32 connections, 16 and four streams of one address, 20 requests a second with bursts of 150, and 16 kB")
+    @Test("are 32 connections, 16 and four streams of one address, 20 requests a second with bursts of 150, and 16 kB")
     func values() {
         let limits = Page.limits
         #expect(limits.connectionsPerAddress == 16 && limits.streamsPerAddress == 4)

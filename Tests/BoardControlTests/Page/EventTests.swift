@@ -110,8 +110,7 @@ struct EventTests {
         }
         func first(after version: String) async throws -> String {
             let client = try RawClient(port: page.port)
-            try await client.send(
-                "GET /v1/events?after=\(version) HTTP/1.1\r\nHost: 127.0.0.1:\(page.port)\r\n\r\n")
+            try await client.send("GET /v1/events?after=\(version) HTTP/1.1\r\nHost: 127.0.0.1:\(page.port)\r\n\r\n")
             page.board.change { $0.faults.display = "\($0.faults.display ?? "")+" }
             return try #require(try await client.text(until: "\n\n\r\n"))
         }

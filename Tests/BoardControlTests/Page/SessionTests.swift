@@ -104,8 +104,7 @@ import Waiting
         #expect(try await page.request("DELETE", "/v1/devices/Sofa", headers: [token]).status == 204)
         #expect(try await page.session([try RunningPage.cookie(in: first)]).status == 401)
         let renewed = try await page.session([try RunningPage.cookie(in: second)])
-        let list = try await page.request(
-            "GET", "/v1/devices", headers: [try RunningPage.authorization(in: renewed)])
+        let list = try await page.request("GET", "/v1/devices", headers: [try RunningPage.authorization(in: renewed)])
         #expect(list.text.contains("Kitchen") && !list.text.contains("Sofa"))
     }
 

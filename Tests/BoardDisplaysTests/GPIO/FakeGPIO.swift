@@ -62,9 +62,7 @@ final class FakeGPIO: GPIOLibrary {
     }
 
     /// Adds an edge; without one, only the level changes.
-    func set(
-        _ line: UInt32, of path: String, _ isActive: Bool, at nanoseconds: UInt64? = nil, sequence: UInt32 = 0
-    ) {
+    func set(_ line: UInt32, of path: String, _ isActive: Bool, at nanoseconds: UInt64? = nil, sequence: UInt32 = 0) {
         state.withLock { state in
             if isActive { state.active.insert("\(path):\(line)") } else { state.active.remove("\(path):\(line)") }
         }

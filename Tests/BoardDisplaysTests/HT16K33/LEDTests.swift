@@ -62,9 +62,7 @@ struct LEDTests {
 
     @Test(
         "matrices show the wide font where it fits, else the narrow one",
-        arguments: [
-            (LEDModules.Kind.wideMatrix, 8, 21, 1), (.wideMatrix, 6, 16, 1), (.wideMatrix, 7, 18, 1),
-        ])
+        arguments: [(LEDModules.Kind.wideMatrix, 8, 21, 1), (.wideMatrix, 6, 16, 1), (.wideMatrix, 7, 18, 1)])
     func wideMatrix(kind: LEDModules.Kind, count: Int, columns: Int, rows: Int) {
         var rig = LEDRig(kind, count: count, size: DisplaySize(columns: columns, rows: rows))
         rig.show(["73  Zürich   due"])

@@ -86,8 +86,7 @@ struct LCDdTests {
         let address = try FakeLCDd().address
         var display = display(address)
         let report = display.show(frame([]), at: start)
-        #expect(
-            fault(report) == "LCDd does not listen at \(address): start it, or set [display] server to its address")
+        #expect(fault(report) == "LCDd does not listen at \(address): start it, or set [display] server to its address")
         #expect(report.callAgainAt == start + .milliseconds(100))
     }
 
@@ -150,8 +149,7 @@ struct LCDdTests {
         }
         var display = display(server.address, limit: .milliseconds(50))
         let report = display.show(frame([]), at: start)
-        #expect(
-            fault(report) == "LCDd at \(server.address) does not respond: restart it, and check the network to it")
+        #expect(fault(report) == "LCDd at \(server.address) does not respond: restart it, and check the network to it")
     }
 
     @Test("the end of LCDd is found without a change to send")

@@ -23,8 +23,7 @@ struct OLEDRig {
     var lines: [String] { cells.map { String($0) } }
 
     func frame(_ rows: [String], isLit: Bool = true) -> Frame {
-        Frame(
-            columns: 20, rows: (0..<panel.size.rows).map { rows.indices.contains($0) ? rows[$0] : "" }, isLit: isLit)
+        Frame(columns: 20, rows: (0..<panel.size.rows).map { rows.indices.contains($0) ? rows[$0] : "" }, isLit: isLit)
     }
 
     @discardableResult
@@ -135,8 +134,7 @@ struct OLEDTests {
 
     @Test("brightness sets the contrast", arguments: [(1, 2), (50, 127), (100, 255)])
     func brightness(percent: Int, contrast: UInt8) {
-        let panel = OLEDPanel(
-            chip: .ssd1306, height: 64, size: DisplaySize(columns: 20, rows: 4), brightness: percent)
+        let panel = OLEDPanel(chip: .ssd1306, height: 64, size: DisplaySize(columns: 20, rows: 4), brightness: percent)
         let device = SimulatedDevice(OLEDModel(chip: .ssd1306, height: 64))
         var display = ReconnectingDisplay(OLEDLink(panel: panel, bus: device), resync: nil)
         _ = display.show(Frame(blank: panel.size), at: OLEDRig.start)
@@ -216,9 +214,7 @@ struct OLEDHealingTests {
         #expect(rig.cells == frame.rows)
     }
 
-    @Test(
-        "each re-synchronisation moves the picture by one column, over all columns that the text leaves free"
-    )
+    @Test("each re-synchronisation moves the picture by one column, over all columns that the text leaves free")
     func shift() {
         var rig = OLEDRig(resync: .seconds(60))
         rig.show(rows)

@@ -52,9 +52,7 @@ struct LCDDrawingTests {
     @Test("is dim without backlight, with the same dots")
     func light() {
         let rows = ["73  Oxford C due", "390 Archway   4m"]
-        let (on, off) = (
-            drawing(Frame(columns: 16, rows: rows)), drawing(Frame(columns: 16, rows: rows, isLit: false))
-        )
+        let (on, off) = (drawing(Frame(columns: 16, rows: rows)), drawing(Frame(columns: 16, rows: rows, isLit: false)))
         #expect(cells(off) == cells(on))
         #expect(off.svg.contains("<g opacity="))
         #expect(!on.svg.contains("opacity"))

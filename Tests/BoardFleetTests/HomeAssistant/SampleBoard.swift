@@ -100,9 +100,7 @@ struct SampleBoard {
     }
 
     private func trains(_ stop: StopID) -> [Departure] {
-        func train(
-            _ status: Departure.Status, booked: Int, platform: String? = nil
-        ) -> Departure {
+        func train(_ status: Departure.Status, booked: Int, platform: String? = nil) -> Departure {
             Departure(
                 stop: stop, line: Line(id: "GW", name: "GWR"), destination: "London \"Paddington\"",
                 platform: platform, booked: Self.now + .seconds(60 * booked), status: status,

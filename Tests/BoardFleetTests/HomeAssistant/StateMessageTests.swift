@@ -123,8 +123,7 @@ struct StateMessageTests {
                 == .object(["state": .text("OFF"), "attributes": .object(["faults": .list([])])]))
         sample.faults = BoardFaults(display: "no device at\n0x27")
         sample.status = .failing
-        sample.lastError = StopReport.Failure(
-            .timedOut, detail: "no response in 10 s", at: SampleBoard.now)
+        sample.lastError = StopReport.Failure(.timedOut, detail: "no response in 10 s", at: SampleBoard.now)
         let problem = try #require(try json(sample.message())["problem"])
         #expect(problem["state"] == .text("ON"))
         #expect(

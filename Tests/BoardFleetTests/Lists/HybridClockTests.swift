@@ -12,8 +12,7 @@ struct HybridClockTests {
             (1_795_698_000_123, 0, "1795698000123-kitchen-2"), (1, 7, "1.7-kitchen-2"),
             (1 << 48 - 1, 65_535, "281474976710655.65535-kitchen-2"),
         ] {
-            let stamp = HybridTimestamp(
-                milliseconds: UInt64(milliseconds), counter: UInt16(counter), board: kitchen)
+            let stamp = HybridTimestamp(milliseconds: UInt64(milliseconds), counter: UInt16(counter), board: kitchen)
             #expect(stamp.description == text)
             #expect(HybridTimestamp(text) == stamp)
         }

@@ -193,8 +193,7 @@ struct SharedListNetworkTests {
             change(&favourites, &generator, round)
             network.publish(network.boards[index].edit(seconds) { $0 = favourites })
             for other in 0..<4 where !network.inboxes[other].isEmpty && generator.number(0..<2) == 0 {
-                let payload = network.inboxes[other].remove(
-                    at: generator.number(0..<network.inboxes[other].count))
+                let payload = network.inboxes[other].remove(at: generator.number(0..<network.inboxes[other].count))
                 network.publish(network.boards[other].receive(payload, seconds))
             }
         }

@@ -70,8 +70,7 @@ struct SharedListStateTests {
         board.state.received(change, isRetained: false, at: at(31))
         // The actions before the write were performed, and then the write or not.
         let actions = board.state.actions(at: at(31))
-        let write = try required(
-            actions.firstIndex { if case .write = $0 { true } else { false } })
+        let write = try required(actions.firstIndex { if case .write = $0 { true } else { false } })
         for case .store(let stored) in actions[..<write] { board.stored = stored }
         for file in [before, changed.map(FavouriteEntry.stop)] {
             var restarted = try TestBoard("b", file.named, stored: board.stored)
@@ -113,17 +112,14 @@ struct SharedListStateTests {
         var other = try TestBoard("c", [Favourite(3)])
         #expect(other.connect(10, retained: payload) == nil && other.state.membership == .waiting)
         #expect(other.favourites == [Favourite(3)] && other.stored == nil && other.writes == 0)
-        let sentence =
-            "the list home has 2 favourites and this board 1: choose with `boardd fleet join home`"
+        let sentence = "the list home has 2 favourites and this board 1: choose with `boardd fleet join home`"
         #expect(other.state.faults == [sentence] && other.sentences == [sentence])
         #expect(other.edit(20) { $0.append(Favourite(4)) } == nil, "its edits are its own")
     }
 
     @Test(
         "a board with favourites joins with those of the list, its own or both",
-        arguments: [
-            (FleetJoin.list, ["1", "2"]), (.board, ["3", "2"]), (.both, ["1", "2", "3"]),
-        ])
+        arguments: [(FleetJoin.list, ["1", "2"]), (.board, ["3", "2"]), (.both, ["1", "2", "3"])])
     func joins(choice: FleetJoin, expected: [String]) throws {
         var (first, payload) = try member("a", [Favourite(1), Favourite(2, "Home")])
         let own = [Favourite(3), Favourite(2, "Work", walk: .seconds(60))]

@@ -47,8 +47,7 @@ struct FleetMemberTests {
         of member: inout FleetMember, _ result: Result<FeedResponse, FeedError>
     ) -> OutgoingResponse? {
         _ = member.turn(of: query, every: SimulatedFleet.interval, since: moment.now, at: moment.now)
-        let effects = member.ended(
-            query, result, of: SimulatedFleet.profile, requestedAt: moment.now, at: moment)
+        let effects = member.ended(query, result, of: SimulatedFleet.profile, requestedAt: moment.now, at: moment)
         for case .publishResponse(let response) in effects { return response }
         return nil
     }

@@ -173,8 +173,7 @@ struct SimulatedFleet {
         guard let node = nodes[name], node.isRunning, !node.fetching.contains(query) else { return }
         if let due = node.due[query], due > now { return }
         guard !node.isFrozen else { return post(.poll(name, query), after: .seconds(1)) }
-        switch nodes[name]?.member.turn(
-            of: query, every: Self.interval, since: node.due[query] ?? now, at: now)
+        switch nodes[name]?.member.turn(of: query, every: Self.interval, since: node.due[query] ?? now, at: now)
         {
         case .use(let response, let age): take(name, query, response, age)
         case .wait(let until): post(.poll(name, query), after: max(until - now, .milliseconds(1)))

@@ -140,8 +140,7 @@ struct CheckOnlineTests {
         #expect(result.status == 1)
     }
 
-    @Test(
-        "a rejected key is a fault; no response, a server error and HTML are not, and mean: not checked")
+    @Test("a rejected key is a fault; no response, a server error and HTML are not, and mean: not checked")
     func inconclusive() async throws {
         for (status, body, exit, words) in [
             (403, "", 1, "TFL_APP_KEY"), (503, "", 2, "not checked: http://127.0.0.1"),

@@ -281,8 +281,7 @@ struct CitiesTests {
     @Test("an added city replaces neither a file of the user's nor another city, and itself when it is added again")
     func keepsFiles() async throws {
         let folder = try TemporaryFolder(["boardd.toml": ""])
-        try FileManager.default.createDirectory(
-            atPath: "\(folder.path)/feeds.d", withIntermediateDirectories: false)
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/feeds.d", withIntermediateDirectories: false)
         try folder.write("# mine\n", to: "feeds.d/mine.toml")
         let share = try share(
             Self.city("9", "Town Trams", timetable: "https://a.example/gtfs.zip", title: "TOWN")

@@ -153,8 +153,7 @@ struct DoctorTests {
         Case(words: "sudo boardd stops update tfl", status: 2) { $0.lists = DirectoryResult(found: []) },
         Case(words: "40 days old", status: 1) { machine in
             machine.lists = DirectoryResult(found: [
-                DirectoryEdition(
-                    feed: stop.feed, stops: 9, lines: 1, completed: now - .seconds(40 * 86_400), bytes: 1)
+                DirectoryEdition(feed: stop.feed, stops: 9, lines: 1, completed: now - .seconds(40 * 86_400), bytes: 1)
             ])
         },
         Case(words: "too little for a new timetable", status: 1) {
@@ -168,8 +167,7 @@ struct DoctorTests {
         Case(words: "boardd.toml: bad", status: 1) { machine in
             guard case .success(let configuration) = machine.configuration else { return }
             machine.configuration = .failure(
-                ConfigurationError(
-                    faults: [SourceError(file: "boardd.toml", message: "bad")], partial: configuration))
+                ConfigurationError(faults: [SourceError(file: "boardd.toml", message: "bad")], partial: configuration))
         },
     ]
 
@@ -207,8 +205,7 @@ struct DoctorTests {
         #expect(lines.contains { $0.hasPrefix("good") && $0.contains("stop list") }, "\(doctor.output)")
         let json = try await board.run("doctor", "--json")
         #expect(json.status == 1, "\(json.errors)")
-        let facts = try #require(
-            try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: String]])
+        let facts = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: String]])
         #expect(
             facts.contains(["subject": "network", "text": "TfL: 2 departures", "verdict": "good"]), "\(json.output)")
         #expect(facts.count == lines.count && facts.contains { $0["verdict"] == "fault" })

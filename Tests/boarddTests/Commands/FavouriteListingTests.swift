@@ -101,8 +101,7 @@ struct FavouriteListingTests {
         #expect(rows[0].favourite?.walk == nil)
         #expect(rows[0].favourite?.when == [] && rows[0].favourite?.platforms == [])
         let settings = try #require(rows[3].favourite)
-        #expect(
-            [settings.sort, settings.walk] == ["line", "7m"])
+        #expect([settings.sort, settings.walk] == ["line", "7m"])
         #expect(settings.platforms == ["3", "4"] && settings.directions == ["up"] && settings.towards == ["PAD"])
         #expect(settings.when == ["weekdays 06:30-09:30", "weekend"])
         #expect(rows[0].favourite?.name == "High Street")

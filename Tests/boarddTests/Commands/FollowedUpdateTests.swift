@@ -38,8 +38,7 @@ struct FollowedUpdateTests {
 
     private func update(
         _ updates: ScriptedUpdates,
-        _ progress: UpdateProgress = UpdateProgress(
-            isTerminal: false, clock: SystemClock(), write: { _ in })
+        _ progress: UpdateProgress = UpdateProgress(isTerminal: false, clock: SystemClock(), write: { _ in })
     ) throws -> FollowedUpdate {
         let declaration = try #require(FeedRegistry.feedOperator(SampleDirectory.feed)?.declaration)
         var configuration = Configuration()
@@ -81,8 +80,7 @@ struct FollowedUpdateTests {
         progress.show(Self.gtfs, .init(pages: 1, fraction: nil))
         let lines = written.withLock { $0 }.split { $0 == "\n" || $0 == "\r" }.filter { $0.contains("still trying") }
         #expect(lines.count == 3)
-        #expect(
-            lines.first?.hasSuffix("gtfs.town: no further page for 10 s; still trying") == true)
+        #expect(lines.first?.hasSuffix("gtfs.town: no further page for 10 s; still trying") == true)
         #expect(lines.last?.contains("40 s") == true)
     }
 

@@ -62,9 +62,7 @@ struct StatusPageTests {
                     feed: FeedName("rail"), stops: 0, lines: 0,
                     update: .failed(ServiceError(.unavailable, "no network"))),
             ],
-            buttons: [
-                .init(.first, line: 17, ButtonBinding()), .init(ButtonID(number: 2), line: 27, .second),
-            ])
+            buttons: [.init(.first, line: 17, ButtonBinding()), .init(ButtonID(number: 2), line: 27, .second)])
     }
 
     @Test("a display that was found by itself is named")
@@ -183,8 +181,7 @@ struct StatusPageTests {
             several.text
                 == "there is no stop \"x\"\ndid you mean one of these?\n  tfl:1    High Street\n  tfl:490  Park\n")
         #expect(several.status == 1)
-        let one = CommandError(
-            ServiceError(.invalid, "no such line", candidates: [Candidate(id: "73")]))
+        let one = CommandError(ServiceError(.invalid, "no such line", candidates: [Candidate(id: "73")]))
         #expect(one.text == "no such line\ndid you mean 73?\n")
         let faulty = CommandError(
             ServiceError(

@@ -115,8 +115,7 @@ struct StopsOnlineTests {
         #expect(await second.terminate() == 0)
     }
 
-    @Test(
-        "line --json is the route; a stop that is not on the line, and an unknown line, exit with 1 and candidates")
+    @Test("line --json is the route; a stop that is not on the line, and an unknown line, exit with 1 and candidates")
     func lineFaults() async throws {
         let tfl = try TfLServer()
         let board = try board(tfl)
@@ -129,8 +128,7 @@ struct StopsOnlineTests {
         #expect(far.status == 1)
         #expect(far.output.isEmpty)
         #expect(
-            far.errors.hasPrefix(
-                "line 7 does not call at tfl:940GZZLUTWN Town Hall Underground Station\n"))
+            far.errors.hasPrefix("line 7 does not call at tfl:940GZZLUTWN Town Hall Underground Station\n"))
         #expect(far.errors.split(separator: "\n").count == 5)
         let byName = try await board.run("stops", "line", "tfl:7", "--stop", "old bridge")
         #expect(byName.output.split(separator: "\n").filter { $0.hasPrefix("▶") }.count == 2)
@@ -181,8 +179,7 @@ struct StopsOnlineTests {
         #expect(await eventually { tfl.requestCount(page: 2) == 1 })
         program.signal(SIGINT)
         #expect(await program.end() == 130)
-        #expect(
-            program.errors.hasSuffix("interrupted: the old list stays; the next update resumes at page 2\n"))
+        #expect(program.errors.hasSuffix("interrupted: the old list stays; the next update resumes at page 2\n"))
         #expect(program.output.isEmpty)
         let next = try TfLServer()
         try board.folder.write(next.files()["boardd.toml"] ?? "", to: "etc/boardd.toml")

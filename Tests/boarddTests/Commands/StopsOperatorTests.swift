@@ -37,8 +37,7 @@ struct StopsOperatorTests {
     }
 
     /// A favourite whose identifier the operator has dropped.
-    private static let gone =
-        "[[stop]]\nid = \"motis:xx_gone\"\nname = \"Mill Lane\"\nlocation = \"51.0,-1.5\"\n"
+    private static let gone = "[[stop]]\nid = \"motis:xx_gone\"\nname = \"Mill Lane\"\nlocation = \"51.0,-1.5\"\n"
 
     private func board(_ server: LoopbackServer, favourites: String = "", more: String = "") throws -> InstalledBoard {
         let board = try InstalledBoard(favourites: favourites)
@@ -221,8 +220,7 @@ struct StopsOperatorTests {
         #expect(server.requests.count == 1)
         let nameless = try await board.run("favourites", "add", "motis:xx_nameless")
         #expect(nameless.status == 0)
-        #expect(
-            nameless.errors.contains("Transitous reports no name for motis:xx_nameless"), "\(nameless.errors)")
+        #expect(nameless.errors.contains("Transitous reports no name for motis:xx_nameless"), "\(nameless.errors)")
         server.stop()
     }
 
@@ -270,9 +268,7 @@ struct StopsOperatorTests {
         server.stop()
     }
 
-    private func expectError(
-        _ kind: ServiceError.Kind, _ body: () async throws(ServiceError) -> Void
-    ) async {
+    private func expectError(_ kind: ServiceError.Kind, _ body: () async throws(ServiceError) -> Void) async {
         do throws(ServiceError) {
             try await body()
             Issue.record("it succeeded")

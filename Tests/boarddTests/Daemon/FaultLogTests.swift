@@ -19,8 +19,7 @@ struct FaultLogTests {
     }
 
     private func succeed(_ log: inout FaultLog, _ stop: StopID, badRows: Int = 0) {
-        log.succeeded(
-            FeedResponse(stop: Stop(id: stop), departures: [], badRows: badRows), by: ScriptedFeed.profile)
+        log.succeeded(FeedResponse(stop: Stop(id: stop), departures: [], badRows: badRows), by: ScriptedFeed.profile)
     }
 
     @Test("logs the third failure in a row and the recovery, and nothing in between")

@@ -51,9 +51,7 @@ struct ShutdownTests {
         let loop = SlowLoop(display: display, isClosed: isClosed, last: last)
         let group = ServiceGroup(
             configuration: .init(
-                services: [
-                    .init(service: display, successTerminationBehavior: .ignore), .init(service: loop),
-                ],
+                services: [.init(service: display, successTerminationBehavior: .ignore), .init(service: loop)],
                 logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }

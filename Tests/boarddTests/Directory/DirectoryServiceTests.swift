@@ -24,9 +24,7 @@ struct DirectoryServiceTests {
         var update: DirectoryState.Update? { service.report[SampleDirectory.feed]?.update }
         var next: Instant? { service.report[SampleDirectory.feed]?.next }
 
-        init(
-            _ catalogue: any StopCatalogue, _ folder: TemporaryFolder, schema: DirectorySchema = .current
-        ) {
+        init(_ catalogue: any StopCatalogue, _ folder: TemporaryFolder, schema: DirectorySchema = .current) {
             self.folder = folder
             directory = StopDirectory(folder: folder.path, schema: schema)
             let changes = changes
@@ -155,9 +153,7 @@ struct DirectoryServiceTests {
         }
         let version = schema.version
         #expect(
-            fixture.log.lines == [
-                "notice: stop list of tfl migrated from version \(version - 1) to \(version)"
-            ])
+            fixture.log.lines == ["notice: stop list of tfl migrated from version \(version - 1) to \(version)"])
         // A sound file is not logged.
         let again = ServiceFixture(ScriptedCatalogue([SampleDirectory.poles(1...5)]), folder, schema: schema)
         try await again.live {

@@ -49,8 +49,7 @@ struct KilledUpdateTests {
             let program = try Program(arguments, environment: environment)
             // After so many requests, or its own end; before an eleventh it pauses.
             let life = Int.random(in: 0...DirectoryUpdate.burst)
-            #expect(
-                await eventually { tfl.server.requests.count >= sentBefore + life || program.poll() != nil })
+            #expect(await eventually { tfl.server.requests.count >= sentBefore + life || program.poll() != nil })
             program.signal(SIGKILL)
             _ = await program.end()
             // Its last request may be read later than its end.

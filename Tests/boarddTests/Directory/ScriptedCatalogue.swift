@@ -40,9 +40,7 @@ final class ScriptedCatalogue: StopCatalogue {
     func route(of line: String) async throws(FeedError) -> LineRoute? { nil }
 
     /// A page of a list; after the last one an empty page.
-    static func response(
-        _ page: Int, of pages: [[ListedStop]], total: Int?
-    ) -> (stops: [ListedStop], page: StopPage) {
+    static func response(_ page: Int, of pages: [[ListedStop]], total: Int?) -> (stops: [ListedStop], page: StopPage) {
         let stops = pages.indices.contains(page - 1) ? pages[page - 1] : []
         return (stops, StopPage(entries: stops.count, total: total))
     }

@@ -16,9 +16,7 @@ struct UpdateBesideArrivalsTests {
         tfl.server.requests.filter { $0.contains("/Arrivals") }.count
     }
 
-    @Test(
-        "a slow page delays no departures; a damaged directory is moved aside, logged and downloaded again"
-    )
+    @Test("a slow page delays no departures; a damaged directory is moved aside, logged and downloaded again")
     func beside() async throws {
         // The first page pauses in the middle until the test continues it. Blanks arrive meanwhile: a transfer that stalls is
         // repeated after a minute, which this test may take on a busy machine.

@@ -36,8 +36,7 @@ extension GalleryState {
             },
             state("nothing to catch", favourites: walking(.seconds(7_200))) { simulation in
                 let catchable: [Departure] = [0, 1, 4].map { sample.train($0, at: GalleryState.start) }
-                simulation.after(
-                    .seconds(3), .polled(FeedResponse(stop: Stop(id: sample.halt), departures: catchable)))
+                simulation.after(.seconds(3), .polled(FeedResponse(stop: Stop(id: sample.halt), departures: catchable)))
             },
         ]
         let alerts = (0..<4).map { beat in

@@ -72,9 +72,7 @@ struct GlanceScene {
     }
 
     /// A station of trains.
-    mutating func station(
-        _ name: String, walk: Int? = nil, sort: SortOrder = .time, _ trips: [Trip]
-    ) {
+    mutating func station(_ name: String, walk: Int? = nil, sort: SortOrder = .time, _ trips: [Trip]) {
         add(StopID(feed: NationalRailFeed.name, code: "PAD"), nil, name, nil, walk, sort, trips)
     }
 

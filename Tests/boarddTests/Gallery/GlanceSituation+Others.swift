@@ -66,13 +66,9 @@ extension GlanceSituation {
         ) {
             $0.stop(
                 "Oxford St", letter: "N", walk: 6,
-                [
-                    Trip("8", to: "Café Zürich", in: 5.4), Trip("73", to: "Oxford Circus", in: 9.9, .scheduled),
-                ])
+                [Trip("8", to: "Café Zürich", in: 5.4), Trip("73", to: "Oxford Circus", in: 9.9, .scheduled)])
         },
-        GlanceSituation(
-            "When does the last bus on the panel leave?", key: "at 13:10", shows: ["^N73 .*13:1"], .oled
-        ) {
+        GlanceSituation("When does the last bus on the panel leave?", key: "at 13:10", shows: ["^N73 .*13:1"], .oled) {
             $0.stop(
                 "Oxford St", letter: "N",
                 [

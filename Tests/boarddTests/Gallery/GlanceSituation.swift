@@ -120,9 +120,7 @@ struct GlanceSituation: Sendable {
         ) {
             $0.station(
                 "Drayton Park", walk: 6, sort: .line,
-                [
-                    Trip("12:14", to: "Moorgate", in: 10.9), Trip("12:38", to: "Moorgate", in: 34.2),
-                ])
+                [Trip("12:14", to: "Moorgate", in: 10.9), Trip("12:38", to: "Moorgate", in: 34.2)])
         },
         GlanceSituation(
             "Where does the first departure go?", key: "Heathrow, Terminals 2 & 3",

@@ -71,8 +71,7 @@ struct MessageFitTests {
             options: options, favourites: [Favourite(stop: stop)], profiles: [profile.name: profile], size: size,
             zone: .utc)
         var now = Instant(microseconds: 50_000_000)
-        var board = Board(
-            setup, reading: .init(wall: GalleryState.start, isSynchronised: true), seed: 1, at: now)
+        var board = Board(setup, reading: .init(wall: GalleryState.start, isSynchronised: true), seed: 1, at: now)
         now = now + .seconds(3)
         let due = GalleryState.start + .seconds(3_000)
         let bus = Departure(

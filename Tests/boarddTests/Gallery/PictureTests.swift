@@ -10,9 +10,7 @@ import Testing
 /// The pictures are SVG files beside this one, written as those of GalleryTests.
 @Suite("The gallery's pictures")
 struct PictureTests {
-    @Test(
-        "OLEDs show departures, trains, a walk and the overview in twice the size, and a detail page"
-    )
+    @Test("OLEDs show departures, trains, a walk and the overview in twice the size, and a detail page")
     func oled() throws {
         let pictures = try [
             oled(.ssd1306, 64, "departures"), oled(.sh1106, 64, "six minutes' walk"),

@@ -116,8 +116,7 @@ struct ControlTests {
 
     @Test("the running board's departures are printed like the operator's, without a request")
     func held() async throws {
-        let board = try InstalledBoard(
-            favourites: "[[stop]]\nid = \"\(Self.a)\"\nlabel = \"Home\"\nlines = [\"N7\"]\n")
+        let board = try InstalledBoard(favourites: "[[stop]]\nid = \"\(Self.a)\"\nlabel = \"Home\"\nlines = [\"N7\"]\n")
         try board.makeDirectory()
         let daemon = try await board.start()
         _ = await board.state { state in state.stops.allSatisfy { $0.status == .live } }

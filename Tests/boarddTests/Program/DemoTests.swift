@@ -68,8 +68,7 @@ struct DemoTests {
     func byName() async throws {
         let server = try operatorOfVale()
         let board = try board(server)
-        let demo = try await board.run(
-            "demo", "--live", "--frames", "4", "--contact", "me@example.org", "Mill: Lane")
+        let demo = try await board.run("demo", "--live", "--frames", "4", "--contact", "me@example.org", "Mill: Lane")
         #expect(demo.status == 0, "\(demo.errors)")
         #expect(demo.errors.contains(#"Mill: "Lane" (motis:xx_1)"#), "\(demo.errors)")
         #expect(demo.output.contains("Mill Lane"), "\(demo.output)")

@@ -41,8 +41,7 @@ struct FavouriteKeysTests {
         let add = try await board.run(["favourites", "add", "reading", "--towards", "paddington"] + Self.options)
         #expect(add.status == 0, "\(add.errors)")
         #expect(add.output == "rail:RDG Reading is favourite 1 of 1\n")
-        #expect(
-            add.errors.contains("boardd is not running: the board shows this when it is started") != hasDaemon)
+        #expect(add.errors.contains("boardd is not running: the board shows this when it is started") != hasDaemon)
         #expect(board.favourites == Self.written)
         #expect(try await board.run("check").status == 0)
         let list = try await board.run("favourites", "list")

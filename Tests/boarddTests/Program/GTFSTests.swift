@@ -17,8 +17,7 @@ struct GTFSTests {
 
     /// Runs a command with the files of a folder to its end.
     private func command(_ arguments: String..., in folder: TemporaryFolder) async throws -> Program.Result {
-        try await Program.run(
-            arguments + ["--config", "\(folder.path)/boardd.toml"], environment: environment(folder))
+        try await Program.run(arguments + ["--config", "\(folder.path)/boardd.toml"], environment: environment(folder))
     }
 
     private func rows(_ output: String) -> [String] {
@@ -102,8 +101,7 @@ struct GTFSTests {
         let gone = try await command("check", "--online", in: other)
         #expect(gone.status == 1, "\(gone.output)")
         #expect(
-            gone.output.contains(
-                "gtfs.town: Town, \(gtfs.server.url("/gone")): status 404, "),
+            gone.output.contains("gtfs.town: Town, \(gtfs.server.url("/gone")): status 404, "),
             "\(gone.output)")
 
         let keyed = try TemporaryFolder(gtfs.config("key_header = \"x-key\""))
@@ -114,8 +112,7 @@ struct GTFSTests {
             "\(key.output)")
     }
 
-    @Test(
-        "departures and the display show that a timetable has ended, and check --online always reports it as a fault")
+    @Test("departures and the display show that a timetable has ended, and check --online always reports it as a fault")
     func ended() async throws {
         let gtfs = try GTFSServer.trams()
         gtfs.files.withLock {
@@ -135,8 +132,7 @@ struct GTFSTests {
         )
         let json = try await command("departures", "gtfs.town:P", "--json", in: folder)
         #expect(json.output.contains("\"timetableEndsAt\" : \"2025-11-02T00:00:00Z\""), "\(json.output)")
-        let program = try Program(
-            ["run", "--config", config, "--simulate"], environment: environment(folder))
+        let program = try Program(["run", "--config", config, "--simulate"], environment: environment(folder))
         #expect(await eventually { program.output.contains("ended on 1 Nov 2025") }, "\(program.output)")
         #expect(await program.terminate() == 0)
     }

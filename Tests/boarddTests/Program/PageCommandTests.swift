@@ -62,8 +62,7 @@ struct PageCommandTests {
 
     @Test("a board that sends no digits is an error")
     func noDigits() async throws {
-        let board = try ControlResponder(
-            status: "201 Created", #"{"id":"a","expiresAt":"2026-11-24T12:04:30Z"}"#)
+        let board = try ControlResponder(status: "201 Created", #"{"id":"a","expiresAt":"2026-11-24T12:04:30Z"}"#)
         let result = try await board.run(["pair"])
         #expect(result.status == ExitStatus.protocolError)
         #expect(result.output.isEmpty && result.errors.contains("sent no digits"))

@@ -4,8 +4,7 @@ import Waiting
 
 @testable import boardd
 
-@Suite(
-    "boardd at a station, as a process, against a server that responds like National Rail", .serialized, .endsHangs)
+@Suite("boardd at a station, as a process, against a server that responds like National Rail", .serialized, .endsHangs)
 struct RailTests {
     private static let services = RailService.allCases
 
@@ -26,8 +25,7 @@ struct RailTests {
         #expect(lines.first?.hasPrefix("Ambridge") == true, "\(result.output)")
         #expect(lines.last == "Powered by National Rail Enquiries")
         for (destination, time) in [("Ashcombe", "min"), ("Seaholme", "delayed"), ("Weir", "cancelled")] {
-            #expect(
-                lines.contains { $0.contains(" \(destination)") && $0.hasSuffix(" \(time)") }, "\(result.output)")
+            #expect(lines.contains { $0.contains(" \(destination)") && $0.hasSuffix(" \(time)") }, "\(result.output)")
         }
         #expect(lines.contains("! Lifts are out of order."), "\(result.output)")
         let json = try await run(

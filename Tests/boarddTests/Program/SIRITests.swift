@@ -52,9 +52,7 @@ struct SIRITests {
         ])
     }
 
-    @Test(
-        "departures prints live departures and, as about, scheduled ones; a wrong key is reported, and not printed"
-    )
+    @Test("departures prints live departures and, as about, scheduled ones; a wrong key is reported, and not printed")
     func departures() async throws {
         let server = try server()
         defer { server.stop() }
@@ -84,13 +82,11 @@ struct SIRITests {
         defer { server.stop() }
         let folder = try folder(server)
         let config = "\(folder.path)/boardd.toml"
-        let update = try await run(
-            "stops", "update", "siri.vale", "--config", config, environment: environment(folder))
+        let update = try await run("stops", "update", "siri.vale", "--config", config, environment: environment(folder))
         #expect(update.status != 0 && update.errors == "siri.vale has no stop list\n")
         let lines = try await run("stops", "lines", "siri.vale", environment: environment(folder))
         #expect(lines.status != 0)
-        #expect(
-            lines.errors == "siri.vale has no stop list\n", "\(lines.errors)")
+        #expect(lines.errors == "siri.vale has no stop list\n", "\(lines.errors)")
         let settings = [FeedName("siri.vale"), FeedName("gtfs.vale"), FeedName("motis")].map { name in
             (name, FeedRegistry.feedOperator(name).map { FeedSettings(defaultsOf: $0.declaration) })
         }

@@ -156,8 +156,7 @@ struct ShippedFilesTests {
         let configuration = try load(board, favourites: favourites)
         #expect(configuration.board.quiet == [WeeklyWindow(from: 23 * 60, to: 6 * 60)])
         #expect(configuration.board.abbreviations.count == 2)
-        #expect(
-            configuration.display == DisplayWiring(modules: LEDModules(addresses: [0x70, 0x71, 0x72, 0x73])))
+        #expect(configuration.display == DisplayWiring(modules: LEDModules(addresses: [0x70, 0x71, 0x72, 0x73])))
         #expect(configuration.buttons.map(\.wiring.line) == [17, 27])
         #expect(configuration.buttons.map(\.binding) == [ButtonBinding(), .second])
         #expect(
@@ -178,9 +177,7 @@ struct ShippedFilesTests {
         #expect(settings == FeedSettings(defaultsOf: try example))
         var visits = try #require(configuration.feeds[try self.visits.name])
         #expect(visits.text("url") == "https://example.org/siri/stop-monitoring.json")
-        let unset = [
-            "url", "title", "parameters", "key_header", "key_parameter", "line_names", "zone", "attribution",
-        ]
+        let unset = ["url", "title", "parameters", "key_header", "key_parameter", "line_names", "zone", "attribution"]
         for setting in unset {
             #expect(visits.text(setting) != "")
             visits.set(setting, to: .text(""))

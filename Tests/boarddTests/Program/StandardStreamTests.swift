@@ -63,12 +63,10 @@ struct StandardStreamTests {
         let board = try InstalledBoard(favourites: "[[stop]]\nid = \"tfl:490000001A\"\n")
         try board.makeDirectory()
         for (target, words) in [("/dev/full", "No space left on device"), ("&-", "Bad file descriptor")] {
-            let program = try Program(
-                shell: "exec \"$0\" \"$@\" >\(target)", arguments, environment: board.environment)
+            let program = try Program(shell: "exec \"$0\" \"$@\" >\(target)", arguments, environment: board.environment)
             #expect(await program.end() == 74, "\(target): \(program.errors)")
             #expect(
-                program.errors.contains(
-                    "cannot write standard output: \(words); the result is lost or incomplete"),
+                program.errors.contains("cannot write standard output: \(words); the result is lost or incomplete"),
                 "\(program.errors)")
         }
     }

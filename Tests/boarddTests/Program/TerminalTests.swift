@@ -7,9 +7,7 @@ import Waiting
 
 @Suite("boardd run --simulate, on a terminal", .serialized, .endsHangs)
 struct TerminalTests {
-    private static let arguments = [
-        "run", "--config", Checkout.demo, "--replay", Checkout.recording, "--simulate",
-    ]
+    private static let arguments = ["run", "--config", Checkout.demo, "--replay", Checkout.recording, "--simulate"]
 
     /// The program on a terminal, with the display on it and the keys read.
     private func started() async throws -> (terminal: PseudoTerminal, program: Program) {

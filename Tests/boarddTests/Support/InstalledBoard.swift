@@ -52,8 +52,7 @@ final class InstalledBoard: Sendable {
 
     /// Starts the daemon, and waits until its socket responds.
     func start(_ arguments: [String] = [], environment more: [String: String] = [:]) async throws -> Program {
-        let daemon = try Program(
-            ["run", "--simulate"] + arguments, environment: environment.merging(more) { $1 })
+        let daemon = try Program(["run", "--simulate"] + arguments, environment: environment.merging(more) { $1 })
         var isResponding = false
         _ = await eventually {
             isResponding = (try? await client.state()) != nil

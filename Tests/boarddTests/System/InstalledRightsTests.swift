@@ -24,8 +24,7 @@ struct InstalledRightsTests {
         guard geteuid() == 0 else { return print("skipped: only root can give files to others") }
         let root = try TemporaryFolder()
         for folder in ["etc/boardd", "usr/lib/sysusers.d", "usr/lib/tmpfiles.d"] {
-            try FileManager.default.createDirectory(
-                atPath: "\(root.path)/\(folder)", withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(atPath: "\(root.path)/\(folder)", withIntermediateDirectories: true)
         }
         try root.write("root:x:0:0::/root:/bin/sh\n", to: "etc/passwd")
         try root.write("root:x:0:\n", to: "etc/group")

@@ -10,9 +10,7 @@ import Testing
 @Suite("Log lines")
 struct JournalHandlerTests {
     /// The lines of a logger during `body`.
-    private func lines(
-        _ level: LogLevel = .debug, isJournal: Bool, _ body: (Logger) -> Void
-    ) -> [String] {
+    private func lines(_ level: LogLevel = .debug, isJournal: Bool, _ body: (Logger) -> Void) -> [String] {
         let lines = Captured()
         let handler = JournalHandler(threshold: LogThreshold(level), isJournal: isJournal) { lines.add($0) }
         body(Logger(label: "boardd") { _ in handler })
