@@ -166,7 +166,7 @@ extension LocalBoardService {
     private func codes(ofTowards texts: [String], from stop: StopID) async throws(ServiceError) -> [String] {
         guard !texts.isEmpty else { return [] }
         let resolver = try resolver()
-        return try await DedicatedThread.attempt { [directory] () throws(ServiceError) in
+        return try await DedicatedThread.attempt { [directory] in
             try texts.map { (text) throws(ServiceError) in
                 let unknown = InvalidValue("towards", .notFound)
                 let code: String

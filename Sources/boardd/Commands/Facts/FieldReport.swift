@@ -56,7 +56,7 @@ struct FieldReport: Sendable {
         let wiring = try await HardwareTestCommand.wiring(loaded)
         guard wiring.driver != .none else { return ["none"] }
         StandardError.write("The display now gets \(Self.pictures) pictures as fast as it can.\n")
-        return try await DedicatedThread.attempt("display") { () throws(ServiceError) in
+        return try await DedicatedThread.attempt("display") {
             let (size, clock) = (wiring.panel.size, SystemClock())
             let frames = ["█", "M"].map { cell in
                 Frame(
@@ -89,7 +89,7 @@ struct FieldReport: Sendable {
     private func button(_ loaded: Configuration) async throws -> [String] {
         guard let wiring = loaded.buttons.first?.wiring else { return ["none"] }
         StandardError.write("Press the button ten times in the next 20 seconds, as you would anyway.\n")
-        return try await DedicatedThread.attempt("button") { () throws(ServiceError) in
+        return try await DedicatedThread.attempt("button") {
             do throws(DeviceError) {
                 let edges = try GPIOButtons.edges(of: wiring, for: Self.pressing)
                 return ["GPIO \(wiring.line)"] + Self.changes(edges)
