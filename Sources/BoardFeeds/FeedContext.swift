@@ -151,10 +151,8 @@ struct APIKeyPlacement: Sendable {
     var isForOtherHost = false
 
     static let settings = [
-        SettingDeclaration(
-            "key_header", .text(default: ""), comment: "HTTP header that carries the key, if the operator requires one"),
-        SettingDeclaration(
-            "key_parameter", .text(default: ""), comment: "or the query parameter that carries it"),
+        .init("key_header", .text(), "HTTP header that carries the key, if the operator requires one"),
+        .init("key_parameter", .text(), "or the query parameter that carries it"),
     ]
 
     /// The name of a feed's key: the feed's name in capitals, with `_` for anything but letters and digits.

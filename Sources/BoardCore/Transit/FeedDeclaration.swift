@@ -123,7 +123,7 @@ public struct SettingDeclaration: Hashable, Sendable {
     /// The type of the value and its default.
     public enum Kind: Hashable, Sendable {
         /// One line of text that is not empty.
-        case text(default: String)
+        case text(default: String = "")
         /// The address of an API: https, or http when the host is this machine. Without a trailing slash.
         case url(default: String)
         /// The location of a list: an https address (http to this machine), an absolute path, or "" (the default) for
@@ -143,7 +143,7 @@ public struct SettingDeclaration: Hashable, Sendable {
     /// A few words for the comment in boardd.toml.
     public let comment: String
 
-    public init(_ name: String, _ kind: Kind, comment: String) {
+    public init(_ name: String, _ kind: Kind, _ comment: String) {
         self.name = name
         self.kind = kind
         self.comment = comment

@@ -108,24 +108,18 @@ extension GTFSFeed {
         FeedDeclaration(
             name: name, title: String(name.description.dropFirst(familyName.count + 1)),
             settings: [
-                SettingDeclaration(
-                    "title", .text(default: ""), comment: "the operator's name, short enough for the display"),
-                SettingDeclaration(
-                    "timetable", .location, comment: "the GTFS zip: https://… or /a/file.zip; required"),
-                SettingDeclaration(
-                    "realtime", .sources, comment: "GTFS-Realtime: any of trip updates, vehicles and alerts"),
+                .init("title", .text(), "the operator's name, short enough for the display"),
+                .init("timetable", .location, "the GTFS zip: https://… or /a/file.zip; required"),
+                .init("realtime", .sources, "GTFS-Realtime: any of trip updates, vehicles and alerts"),
             ] + APIKeyPlacement.settings + [
-                SettingDeclaration(
-                    "attribution", .text(default: ""), comment: "the credit that the operator's terms require"),
-                SettingDeclaration(
-                    "language", .text(default: ""),
-                    comment: "of names and alerts, if there are several; default: the board's"),
-                SettingDeclaration(
+                .init("attribution", .text(), "the credit that the operator's terms require"),
+                .init("language", .text(), "of names and alerts, if there are several; default: the board's"),
+                .init(
                     "interval", .duration(.seconds(10)...(.seconds(3_600)), default: .seconds(30)),
-                    comment: "between two polls of the realtime URLs"),
-                SettingDeclaration(
+                    "between two polls of the realtime URLs"),
+                .init(
                     "window", .duration(.seconds(1_800)...(.seconds(86_400)), default: .seconds(2 * 3_600)),
-                    comment: "how much time the board covers"),
+                    "how much time the board covers"),
             ],
             secrets: [APIKeyPlacement.name(of: name)],
             usesSecret: { settings, _ in

@@ -117,14 +117,11 @@ extension LAMetroFeed {
     public static let declaration = FeedDeclaration(
         name: name, title: title,
         settings: [
-            SettingDeclaration(
-                "url", .source,
-                comment: "base URL of a server with LA Metro's old API (api.metro.net is retired)"),
-            SettingDeclaration(
-                "cancelled", .source, comment: "URL of CanceledService; \"\": none"),
-            SettingDeclaration(
+            .init("url", .source, "base URL of a server with LA Metro's old API (api.metro.net is retired)"),
+            .init("cancelled", .source, "URL of CanceledService; \"\": none"),
+            .init(
                 "interval", .duration(.seconds(15)...(.seconds(3_600)), default: .seconds(30)),
-                comment: "between two polls of a stop"),
+                "between two polls of a stop"),
         ],
         check: { code in
             LAMetroStopCode(code) == nil

@@ -181,21 +181,16 @@ extension MOTISFeed {
     public static let declaration = FeedDeclaration(
         name: name, title: title,
         settings: [
-            SettingDeclaration(
-                "url", .url(default: defaultURL), comment: "base URL of a MOTIS server; http only for loopback"),
-            SettingDeclaration(
-                "version", .text(default: defaultVersion), comment: "API version, as in its URLs"),
-            SettingDeclaration(
-                "contact", .text(default: ""),
-                comment: "your mail or web address for Transitous, sent in the User-Agent"),
-            SettingDeclaration(
-                "language", .text(default: ""), comment: "of names and alerts, such as \"de\", if there are several"),
-            SettingDeclaration(
+            .init("url", .url(default: defaultURL), "base URL of a MOTIS server; http only for loopback"),
+            .init("version", .text(default: defaultVersion), "API version, as in its URLs"),
+            .init("contact", .text(), "your mail or web address for Transitous, sent in the User-Agent"),
+            .init("language", .text(), "of names and alerts, such as \"de\", if there are several"),
+            .init(
                 "interval", .duration(.seconds(30)...(.seconds(3_600)), default: .seconds(60)),
-                comment: "between two polls of a stop"),
-            SettingDeclaration(
+                "between two polls of a stop"),
+            .init(
                 "window", .duration(.seconds(1_800)...(.seconds(86_400)), default: .seconds(2 * 3_600)),
-                comment: "how much time the board covers"),
+                "how much time the board covers"),
         ],
         searchesStops: true,
         check: { code in

@@ -174,25 +174,21 @@ extension NationalRailFeed {
     public static let declaration = FeedDeclaration(
         name: name, title: title,
         settings: [
-            SettingDeclaration(
+            .init(
                 "board_url", .url(default: defaultBoardURL),
-                comment: "Live Departure Board of your subscription (RDM), up to its date"),
-            SettingDeclaration(
+                "Live Departure Board of your subscription (RDM), up to its date"),
+            .init(
                 "details_url", .url(default: defaultDetailsURL),
-                comment: "Service Details of your subscription (RDM), up to its date"),
-            SettingDeclaration(
-                "darwin_url", .url(default: defaultDarwinURL), comment: "OpenLDBWS URL, used with DARWIN_TOKEN"),
-            SettingDeclaration(
-                "stations", .source, comment: "names and codes: CSV at https://… or in /a/file; \"\": no list"),
-            SettingDeclaration(
+                "Service Details of your subscription (RDM), up to its date"),
+            .init("darwin_url", .url(default: defaultDarwinURL), "OpenLDBWS URL, used with DARWIN_TOKEN"),
+            .init("stations", .source, "names and codes: CSV at https://… or in /a/file; \"\": no list"),
+            .init(
                 "interval", .duration(.seconds(30)...(.seconds(3_600)), default: .seconds(60)),
-                comment: "between two polls of a station"),
-            SettingDeclaration(
-                "offset", .duration(.zero...(.seconds(119 * 60)), default: .zero),
-                comment: "how far ahead the board begins"),
-            SettingDeclaration(
+                "between two polls of a station"),
+            .init("offset", .duration(.zero...(.seconds(119 * 60)), default: .zero), "how far ahead the board begins"),
+            .init(
                 "window", .duration(.seconds(60)...maximumWindow, default: maximumWindow),
-                comment: "how much time the board covers"),
+                "how much time the board covers"),
         ],
         secrets: RailKey.allCases.map(\.rawValue),
         takesTowards: true,

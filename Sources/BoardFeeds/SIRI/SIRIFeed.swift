@@ -71,43 +71,30 @@ extension SIRIFeed {
         FeedDeclaration(
             name: name, title: String(name.description.dropFirst(familyName.count + 1)),
             settings: [
-                SettingDeclaration(
-                    "title", .text(default: ""), comment: "the operator's name, short enough for the display"),
-                SettingDeclaration(
-                    "url", .text(default: ""), comment: "Stop Monitoring URL: https://…; required"),
-                SettingDeclaration(
-                    "request", .text(default: "get"),
-                    comment: "request format: get, or a POST of xml or soap"),
-                SettingDeclaration(
-                    "parameters", .text(default: ""),
-                    comment: "further request parameters: name=value, name=value"),
-                SettingDeclaration(
+                .init("title", .text(), "the operator's name, short enough for the display"),
+                .init("url", .text(), "Stop Monitoring URL: https://…; required"),
+                .init("request", .text(default: "get"), "request format: get, or a POST of xml or soap"),
+                .init("parameters", .text(), "further request parameters: name=value, name=value"),
+                .init(
                     "stop_parameter", .text(default: "MonitoringRef"),
-                    comment: "the query parameter that names the stop, for get"),
-                SettingDeclaration(
-                    "requestor", .text(default: "boardd"),
-                    comment: "RequestorRef, for xml and soap, if it is not a secret"),
+                    "the query parameter that names the stop, for get"),
+                .init("requestor", .text(default: "boardd"), "RequestorRef, for xml and soap, if it is not a secret"),
             ] + APIKeyPlacement.settings + [
-                SettingDeclaration(
+                .init(
                     "line_element", .text(default: SIRILineNames.Element.publishedLineName.rawValue),
-                    comment: "the element of a visit that names its line: PublishedLineName or LineRef"),
-                SettingDeclaration(
-                    "line_names", .text(default: ""),
-                    comment: "line names that the operator does not publish: ref=name, ref=name"),
-                SettingDeclaration(
-                    "zone", .text(default: ""),
-                    comment: "the operator's time zone, if it differs from this machine's, or its times have no offset"),
-                SettingDeclaration(
-                    "attribution", .text(default: ""), comment: "the attribution that the operator's terms require"),
-                SettingDeclaration(
-                    "language", .text(default: "en"),
-                    comment: "of names and alerts, if the operator sends several"),
-                SettingDeclaration(
+                    "the element of a visit that names its line: PublishedLineName or LineRef"),
+                .init("line_names", .text(), "line names that the operator does not publish: ref=name, ref=name"),
+                .init(
+                    "zone", .text(),
+                    "the operator's time zone, if it differs from this machine's, or its times have no offset"),
+                .init("attribution", .text(), "the attribution that the operator's terms require"),
+                .init("language", .text(default: "en"), "of names and alerts, if the operator sends several"),
+                .init(
                     "interval", .duration(.seconds(10)...(.seconds(3_600)), default: .seconds(30)),
-                    comment: "between two polls of a stop"),
-                SettingDeclaration(
+                    "between two polls of a stop"),
+                .init(
                     "window", .duration(.seconds(600)...(.seconds(86_400)), default: .seconds(2 * 3_600)),
-                    comment: "how far ahead to request departures, for xml and soap"),
+                    "how far ahead to request departures, for xml and soap"),
             ],
             secrets: [APIKeyPlacement.name(of: name)],
             check: { code in

@@ -139,11 +139,10 @@ extension TfLFeed {
     public static let declaration = FeedDeclaration(
         name: name, title: "TfL",
         settings: [
-            SettingDeclaration(
-                "url", .url(default: defaultURL), comment: "base URL of the TfL API; http only for loopback"),
-            SettingDeclaration(
+            .init("url", .url(default: defaultURL), "base URL of the TfL API; http only for loopback"),
+            .init(
                 "interval", .duration(.seconds(30)...(.seconds(3_600)), default: .seconds(30)),
-                comment: "between two polls of a stop; TfL's data change every 30s"),
+                "between two polls of a stop; TfL's data change every 30s"),
         ],
         secrets: [keyName],
         check: { code in

@@ -183,10 +183,10 @@ extension TripsFeed {
     public static let declaration = FeedDeclaration(
         name: name, title: title,
         settings: [
-            SettingDeclaration("url", .source, comment: "base URL of the trips API; \"\": none"),
-            SettingDeclaration(
+            .init("url", .source, "base URL of the trips API; \"\": none"),
+            .init(
                 "interval", .duration(.seconds(60)...(.seconds(86_400)), default: .seconds(900)),
-                comment: "between two polls of a region"),
+                "between two polls of a region"),
         ],
         check: { code in
             TripsCode(code) == nil
