@@ -13,43 +13,6 @@ extension Timestamp {
 
     /// Parses UTF-8 like ``init(rfc3339:)-(StringProtocol)``.
     public init?(rfc3339 utf8: Span<UInt8>) {
-        guard let text = RFC3339Text(utf8), let offset = text.offset,
-            let moment = Timestamp(text, offset: offset)
-        else { return nil }
-        self = moment
-    }
-
-    /// The moment of a parsed text with a UTC offset in seconds.
-    init?(_ text: RFC3339Text, offset: Int) {
-        guard let seconds = text.time.secondsSince1970(offset: offset) else { return nil }
-        self.init(microseconds: seconds * 1_000_000 + Int64(text.microseconds))
-    }
-
-    /// RFC 3339 in UTC, with the fraction digits needed: none, 3 or 6.
-    public var rfc3339: String {
-        let clock = utc
-        let fraction = microseconds.remainderDown(by: 1_000_000)
-        var text = "\(clock.year.padded(to: 4))-\(clock.month.padded(to: 2))-\(clock.day.padded(to: 2))"
-        text += "T\(clock.hour.padded(to: 2)):\(clock.minute.padded(to: 2)):\(clock.second.padded(to: 2))"
-        if fraction % 1_000 != 0 {
-            text += "." + fraction.padded(to: 6)
-        } else if fraction != 0 {
-            text += "." + (fraction / 1_000).padded(to: 3)
-        }
-        return text + "Z"
-    }
-}
-
-/// A parsed text of RFC 3339, with or without a zone.
-struct RFC3339Text {
-    let time: WrittenTime
-    /// The fraction of the second, truncated to microseconds.
-    let microseconds: Int
-    /// The UTC offset in seconds; nil if the text has none.
-    let offset: Int?
-
-    /// Parses the whole of `utf8`; nil for anything else.
-    init?(_ utf8: Span<UInt8>) {
         guard let year = utf8.decimal(at: 0, width: 4), year > 1, utf8.has("-", at: 4),
             let month = utf8.decimal(at: 5, width: 2), utf8.has("-", at: 7),
             let day = utf8.decimal(at: 8, width: 2), let date = CivilDate(year: year, month: month, day: day),
@@ -64,14 +27,11 @@ struct RFC3339Text {
             second = written
             position += 3
         }
-        guard let time = WrittenTime(date: date, hour: hour, minute: minute, second: second),
-            let microseconds = Self.fraction(utf8, &position),
-            hour < 24 || microseconds == 0,
-            let offset = Self.offset(utf8, &position), position == utf8.count
+        guard let microseconds = Self.fraction(utf8, &position), hour < 24 || microseconds == 0,
+            let offset = Self.offset(utf8, &position), position == utf8.count,
+            let seconds = Self.seconds(date, hour, minute, second, offset: offset)
         else { return nil }
-        self.time = time
-        self.microseconds = microseconds
-        self.offset = offset
+        self.init(microseconds: seconds * 1_000_000 + Int64(microseconds))
     }
 
     /// Microseconds of a fraction at `position`, 0 if there is none; nil for a point without digits.
@@ -90,9 +50,8 @@ struct RFC3339Text {
         return value
     }
 
-    /// The UTC offset in seconds at `position`; `.some(nil)` at the end of the text, nil for an invalid offset.
-    private static func offset(_ utf8: Span<UInt8>, _ position: inout Int) -> Int?? {
-        guard position < utf8.count else { return .some(nil) }
+    /// The UTC offset in seconds at `position`; nil if there is none, or it is invalid.
+    private static func offset(_ utf8: Span<UInt8>, _ position: inout Int) -> Int? {
         if utf8.has("Z", at: position) || utf8.has("z", at: position) {
             position += 1
             return 0
@@ -110,6 +69,33 @@ struct RFC3339Text {
         }
         let seconds = hours * 3_600 + minutes * 60
         return isWest ? -seconds : seconds
+    }
+
+    /// The seconds since 1970 of a date and time of day as written, with a UTC offset in seconds; nil for fields that
+    /// are not a time of day.
+    ///
+    /// 24:00:00 is the end of the day, as in XML Schema's dateTime (SIRI and Darwin are XML). Second 60 is valid only as
+    /// the last of a day in UTC; it counts as the first second of the next day, as in POSIX.
+    private static func seconds(
+        _ date: CivilDate, _ hour: Int, _ minute: Int, _ second: Int, offset: Int
+    ) -> Int64? {
+        guard minute <= 59, second <= 60, hour <= 23 || (hour == 24 && minute == 0 && second == 0) else { return nil }
+        let seconds = date.daysSince1970 * 86_400 + Int64(hour * 3_600 + minute * 60 + second - offset)
+        return second == 60 && seconds.remainderDown(by: 86_400) != 0 ? nil : seconds
+    }
+
+    /// RFC 3339 in UTC, with the fraction digits needed: none, 3 or 6.
+    public var rfc3339: String {
+        let clock = utc
+        let fraction = microseconds.remainderDown(by: 1_000_000)
+        var text = "\(clock.year.padded(to: 4))-\(clock.month.padded(to: 2))-\(clock.day.padded(to: 2))"
+        text += "T\(clock.hour.padded(to: 2)):\(clock.minute.padded(to: 2)):\(clock.second.padded(to: 2))"
+        if fraction % 1_000 != 0 {
+            text += "." + fraction.padded(to: 6)
+        } else if fraction != 0 {
+            text += "." + (fraction / 1_000).padded(to: 3)
+        }
+        return text + "Z"
     }
 }
 
@@ -130,8 +116,7 @@ extension Timestamp {
             let minute = span.decimal(at: 20, width: 2), span.has(":", at: 22),
             let second = span.decimal(at: 23, width: 2),
             Self.index(of: span, at: 25, in: " GMT", width: 4) != nil,
-            let time = WrittenTime(date: date, hour: hour, minute: minute, second: second),
-            let seconds = time.secondsSince1970(offset: 0)
+            let seconds = Self.seconds(date, hour, minute, second, offset: 0)
         else { return nil }
         self.init(seconds: seconds)
     }
@@ -162,33 +147,5 @@ extension Span<UInt8> {
 
     func has(_ character: Unicode.Scalar, at position: Int) -> Bool {
         position < count && self[position] == UInt8(ascii: character)
-    }
-}
-
-/// A date and time of day as written, before a zone turns them into a moment.
-struct WrittenTime {
-    let date: CivilDate
-    /// Seconds since midnight: 0–86 400, where 86 400 is 24:00:00 or a leap second.
-    let secondOfDay: Int
-    /// Whether second 60 is written.
-    let isLeapSecond: Bool
-
-    /// Returns nil for fields that are not a time of day.
-    ///
-    /// 24:00:00 is the end of the day, as in XML Schema's dateTime (SIRI and Darwin are XML).
-    init?(date: CivilDate, hour: Int, minute: Int, second: Int) {
-        guard minute <= 59, second <= 60, hour <= 23 || (hour == 24 && minute == 0 && second == 0) else { return nil }
-        self.date = date
-        secondOfDay = hour * 3_600 + minute * 60 + second
-        isLeapSecond = second == 60
-    }
-
-    /// Seconds since 1970 in UTC, for a UTC offset in seconds.
-    ///
-    /// Second 60 is valid only as the last of a day in UTC; it counts as the first second of the next day, as in POSIX.
-    func secondsSince1970(offset: Int) -> Int64? {
-        let seconds = date.daysSince1970 * 86_400 + Int64(secondOfDay - offset)
-        guard !isLeapSecond || seconds.remainderDown(by: 86_400) == 0 else { return nil }
-        return seconds
     }
 }

@@ -125,18 +125,6 @@ extension Zone {
         }
     }
 
-    /// The moment nearest to `moment` at which a wall clock shows a time of day; nil for an invalid time of day.
-    ///
-    /// For operators that write "12:45" for the nearest such time, today, yesterday or tomorrow.
-    public func timestamp(hour: Int, minute: Int, second: Int = 0, nearest moment: Timestamp) -> Timestamp? {
-        let today = localTime(at: moment).date.daysSince1970
-        let candidates = (today - 1...today + 1).compactMap { day in
-            LocalTime(CivilDate(daysSince1970: day), hour: hour, minute: minute, second: second)
-                .map { timestamp(of: $0, nearest: moment) }
-        }
-        return candidates.min { ($0 - moment).magnitude < ($1 - moment).magnitude }
-    }
-
     /// The offset before the change that skipped `wall`.
     private func offsetBeforeGap(_ wall: Int64, _ first: Int) -> Int {
         var before = first
@@ -149,23 +137,6 @@ extension Zone {
             moment = change
         }
         return before
-    }
-}
-
-extension Timestamp {
-    /// Parses like ``init(rfc3339:)-(StringProtocol)``; text without a zone is in `zone`. Of the two moments when the
-    /// clock is put back, it is the one nearest to `moment`, or the earlier one.
-    public init?(rfc3339 text: some StringProtocol, in zone: Zone, nearest moment: Timestamp? = nil) {
-        let utf8 = String(text).utf8
-        guard let written = RFC3339Text(utf8.span) else { return nil }
-        if let offset = written.offset {
-            self.init(written, offset: offset)
-            return
-        }
-        guard let wall = written.time.secondsSince1970(offset: 0) else { return nil }
-        let local = LocalTime(secondsSince1970: wall)
-        let second = zone.timestamp(of: local, nearest: moment ?? Timestamp(seconds: .min))
-        self = second + .microseconds(written.microseconds)
     }
 }
 

@@ -92,7 +92,7 @@ struct SIRIReader {
         let utf8 = text.utf8
         if let moment = utf8.span.timestamp { return moment }
         guard let zone, let wall = Self.wall(text) else { return nil }
-        return zone.timestamp(of: Zone.utc.localTime(at: wall), nearest: madeAt ?? wall)
+        return zone.timestamp(of: wall.utc, nearest: madeAt ?? wall)
     }
 
     /// The local time of a timestamp without an offset, as if in UTC; nil for any other text.

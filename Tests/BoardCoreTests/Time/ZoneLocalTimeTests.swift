@@ -54,34 +54,6 @@ struct ZoneLocalTimeTests {
         #expect(apia.timestamps(of: try local("2011-12-31T00:00:00")) == .unique(try moment("2011-12-30T10:00:00Z")))
     }
 
-    @Test("a time of day is the nearest one, of yesterday, today or tomorrow")
-    func nearest() throws {
-        let noon = try moment("2024-07-15T11:00:00Z")
-        #expect(london.timestamp(hour: 12, minute: 45, nearest: noon) == (try moment("2024-07-15T11:45:00Z")))
-        #expect(
-            london.timestamp(hour: 0, minute: 1, nearest: noon) == (try moment("2024-07-15T23:01:00Z"))
-                - .seconds(86_400))
-        let late = try moment("2024-07-15T22:58:00Z")
-        #expect(london.timestamp(hour: 0, minute: 5, nearest: late) == (try moment("2024-07-15T23:05:00Z")))
-        let early = try moment("2024-07-15T23:02:00Z")
-        #expect(
-            london.timestamp(hour: 23, minute: 58, second: 30, nearest: early) == (try moment("2024-07-15T22:58:30Z")))
-        #expect(london.timestamp(hour: 24, minute: 0, nearest: noon) == nil)
-    }
-
-    @Test("a text without a zone is in the given zone, a text with a zone in its own")
-    func zoneless() throws {
-        let summer = try moment("2024-07-15T11:45:00.250Z")
-        #expect(Timestamp(rfc3339: "2024-07-15T12:45:00.25", in: london) == summer)
-        #expect(Timestamp(rfc3339: "2024-07-15T12:45:00.25Z", in: london) == summer + .seconds(3_600))
-        #expect(Timestamp(rfc3339: "2024-07-15T13:45:00.25+02:00", in: london) == summer)
-        #expect(Timestamp(rfc3339: "0001-01-01T00:00:00", in: london) == nil)
-        #expect(Timestamp(rfc3339: "12:45", in: london) == nil)
-        let later = try moment("2024-10-27T01:30:00Z")
-        #expect(Timestamp(rfc3339: "2024-10-27T01:30:00", in: london) == later - .seconds(3_600))
-        #expect(Timestamp(rfc3339: "2024-10-27T01:30:00", in: london, nearest: later) == later)
-    }
-
     @Test("every quarter of an hour of a year round-trips through its local time")
     func roundTrip() throws {
         var moment = try moment("2024-01-01T00:00:00Z")

@@ -97,7 +97,7 @@ struct GTFSLimitsTests {
         #expect(report.clampedHeadways == 1_000 && report.badRowCount == 0)
         let trip = try #require(timetable.trip("a"))
         #expect(Set(timetable.trips[trip].frequencies.map(\.headway)) == [60])
-        let day = try #require(Timestamp(rfc3339: "2026-03-04T00:00:00", in: timetable.zone))
+        let day = try #require(Timestamp(local: "2026-03-04T00:00:00", in: timetable.zone))
         let window = day..<(day + .seconds(86_400))
         // 60 departures of each of 1,000 rows, up to the limit of a response.
         #expect(
@@ -123,7 +123,7 @@ struct GTFSLimitsTests {
                 return "t\(number),\(time),\(time),C\(number % 2 + 1),1\nt\(number),11:00:00,11:00:00,Q,2\n"
             }.joined()
         let timetable = try fixture.read(["C"]).timetable
-        let day = try #require(Timestamp(rfc3339: "2026-03-04T00:00:00", in: timetable.zone))
+        let day = try #require(Timestamp(local: "2026-03-04T00:00:00", in: timetable.zone))
         let window = day..<(day + .seconds(86_400))
         let places = timetable.places(of: "C")
         let all = timetable.departures(at: places, in: window, most: 10_000)

@@ -9,8 +9,8 @@ struct TimetableReaderTests {
 
     /// "08:00 1 Quay" of a stop's departures in New York on a day, from midnight to midnight.
     private func board(_ timetable: Timetable, _ stop: String, _ day: String) throws -> [String] {
-        let midnight = try #require(Timestamp(rfc3339: day + "T00:00:00", in: timetable.zone))
-        let next = try #require(Timestamp(rfc3339: day + "T23:59:59", in: timetable.zone)) + .seconds(1)
+        let midnight = try #require(Timestamp(local: day + "T00:00:00", in: timetable.zone))
+        let next = try #require(Timestamp(local: day + "T23:59:59", in: timetable.zone)) + .seconds(1)
         return timetable.departures(at: timetable.places(of: stop), in: midnight..<next).map { call in
             let trip = timetable.trips[call.instance.trip]
             let planned = timetable.calls(of: call.instance.trip)

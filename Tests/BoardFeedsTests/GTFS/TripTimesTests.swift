@@ -91,7 +91,7 @@ struct TripTimesTests {
     func board() throws {
         let timetable = try fixture(["23:32:00", "00:19:00", "00:40:00"]).read(["P"]).timetable
         func departures(_ day: String) throws -> [String] {
-            let start = try #require(Timestamp(rfc3339: day + "T00:00:00", in: timetable.zone))
+            let start = try #require(Timestamp(local: day + "T00:00:00", in: timetable.zone))
             return timetable.departures(at: timetable.places(of: "P"), in: start..<(start + .seconds(3_600))).map {
                 let time = timetable.zone.localTime(at: $0.departure)
                 return "\($0.instance.day.day) \(time.hour):\(time.minute)"

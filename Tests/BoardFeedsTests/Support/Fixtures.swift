@@ -1,3 +1,4 @@
+import BoardCore
 import FoundationEssentials
 import Glibc
 import TestOperators
@@ -32,5 +33,13 @@ enum Fixtures {
             return unsafe String(cString: name)
         }
         return try #require(path)
+    }
+}
+
+extension Timestamp {
+    /// A moment by the clocks of a zone: 2026-03-04T00:00:00.
+    init?(local text: String, in zone: Zone) {
+        guard let wall = Timestamp(rfc3339: text + "Z") else { return nil }
+        self = zone.timestamp(of: wall.utc, nearest: wall)
     }
 }
