@@ -52,9 +52,7 @@ enum BoardFile {
         var pages = root.table("pages", name: "[pages]")
         options.home = pages.optional("home", .choice())
         options.returnHome = pages.value(
-            "return_home",
-            ValueKind<Duration>.duration(.seconds(5) ... .seconds(86_400)).map(Optional.some).or("never", nil),
-            default: options.returnHome)
+            "return_home", .duration(.seconds(5) ... .seconds(86_400)), or: "never", default: options.returnHome)
         options.rotation = pages.value(
             "rotate",
             ValueKind<Duration>.duration(.seconds(2) ... .seconds(600)).map(BoardOptions.Rotation.every).or("off", .off)
@@ -151,8 +149,7 @@ extension BoardFile {
         options.frames = page.value("frames", .origins, default: options.frames)
         page.finish()
         var map = root.table("map", name: "[map]")
-        options.tiles = map.value(
-            "tiles", ValueKind<TileSource>.tiles.map(Optional.some).or("", nil), default: options.tiles)
+        options.tiles = map.value("tiles", .tiles, or: "", default: options.tiles)
         options.tilesAttribution = map.value(
             "attribution", ValueKind<String>.text.or("", ""), default: options.tilesAttribution)
         map.finish()
@@ -220,23 +217,19 @@ extension ValueKind<[WebOrigin]> {
 }
 
 extension ValueKind<String> {
-    fileprivate static let boardName = ValueKind(allowed: "a text of 1 to 40 characters with a letter or digit") {
-        (node) throws(ValueError) in
-        guard case .text(let text) = node.value, text.count <= 40, text.contains(where: { $0.isLetter || $0.isNumber }),
-            !text.hasControls, !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .format })
-        else { throw .notAllowed(node) }
-        return text
+    fileprivate static let boardName = parsed("a text of 1 to 40 characters with a letter or digit") { text in
+        let isName =
+            text.count <= 40 && text.contains { $0.isLetter || $0.isNumber } && !text.hasControls
+            && !text.unicodeScalars.contains { $0.properties.generalCategory == .format }
+        return isName ? text : nil
     }
 }
 
 extension ValueKind<TileSource> {
-    fileprivate static let tiles = ValueKind(
-        allowed: "\"openstreetmap\" or an https address with {z}, {x} and {y}, "
+    fileprivate static let tiles = parsed(
+        "\"openstreetmap\" or an https address with {z}, {x} and {y}, "
             + "such as \"https://tile.example.org/{z}/{x}/{y}.png\""
-    ) { (node) throws(ValueError) in
-        guard case .text(let text) = node.value, let tiles = TileSource(text) else { throw .notAllowed(node) }
-        return tiles
-    }
+    ) { TileSource($0) }
 }
 
 // `[fleet]`.
@@ -245,18 +238,14 @@ extension BoardFile {
     static func readFleet(_ root: inout TableReader, warnings: inout [SourceError]) -> FleetOptions {
         var fleet = root.table("fleet", name: "[fleet]")
         var options = FleetOptions()
-        options.broker = fleet.value(
-            "broker", ValueKind<BrokerAddress>.broker.map(Optional.some).or("", nil), default: options.broker)
-        options.board = fleet.value(
-            "board", ValueKind<FleetName>.fleetName.map(Optional.some).or("", nil), default: options.board)
-        options.certificates = fleet.value(
-            "ca", ValueKind<String>.certificates.map(Optional.some).or("", nil), default: options.certificates)
+        options.broker = fleet.value("broker", .broker, or: "", default: options.broker)
+        options.board = fleet.value("board", .fleetName, or: "", default: options.board)
+        options.certificates = fleet.value("ca", .certificates, or: "", default: options.certificates)
         options.patience = fleet.value(
             "patience",
             ValueKind<Duration>.duration(.zero ... .seconds(3_600)).map(FleetOptions.Patience.wait).or("never", .never),
             default: options.patience)
-        options.list = fleet.value(
-            "list", ValueKind<FleetName>.fleetName.map(Optional.some).or("", nil), default: options.list)
+        options.list = fleet.value("list", .fleetName, or: "", default: options.list)
         options.homeAssistant = fleet.value("home_assistant", .boolean, default: options.homeAssistant)
         fleet.finish()
         if let broker = options.broker, !broker.isSecure, !broker.isPrivate {
@@ -287,21 +276,13 @@ extension ValueKind<BrokerAddress> {
 }
 
 extension ValueKind<FleetName> {
-    fileprivate static let fleetName = ValueKind(
-        allowed: "a name of 1 to 63 letters from a to z, digits and hyphens, such as \"kitchen\""
-    ) { (node) throws(ValueError) in
-        guard case .text(let text) = node.value, let name = FleetName(text) else { throw .notAllowed(node) }
-        return name
-    }
+    fileprivate static let fleetName = parsed(
+        "a name of 1 to 63 letters from a to z, digits and hyphens, such as \"kitchen\""
+    ) { FleetName($0) }
 }
 
 extension ValueKind<String> {
-    fileprivate static let certificates = ValueKind(
-        allowed: "the absolute path of a PEM file, such as \"/etc/boardd/ca.crt\""
-    ) { (node) throws(ValueError) in
-        guard case .text(let text) = node.value, text.hasPrefix("/"), !text.utf8.contains(0) else {
-            throw .notAllowed(node)
-        }
-        return text
-    }
+    fileprivate static let certificates = parsed(
+        "the absolute path of a PEM file, such as \"/etc/boardd/ca.crt\""
+    ) { $0.hasPrefix("/") && !$0.utf8.contains(0) ? $0 : nil }
 }

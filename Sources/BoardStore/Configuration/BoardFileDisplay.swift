@@ -24,8 +24,7 @@ extension BoardFile {
         }
         let rom = display.value("rom", .choice(), default: standard.panel.rom)
         let resync = display.value(
-            "resync", ValueKind<Duration>.duration(.seconds(10) ... .seconds(86_400)).map(Optional.some).or("off", nil),
-            default: standard.resync)
+            "resync", .duration(.seconds(10) ... .seconds(86_400)), or: "off", default: standard.resync)
         let brightness = display.value("brightness", .integer(1...100), default: standard.brightness)
         let server = display.value("server", .server, default: standard.server)
         display.finish()
@@ -115,25 +114,18 @@ extension ValueKind<DisplaySize> {
     }
 
     /// The size of a display that another program drives.
-    fileprivate static let anySize = ValueKind(allowed: "columns and rows from \"16x1\" to \"40x8\", such as \"20x4\"")
-    {
-        (node) throws(ValueError) in
-        guard case .text(let text) = node.value, let cross = text.firstIndex(of: "x"),
-            let columns = Int(text[..<cross]), let rows = Int(text[text.index(after: cross)...])
-        else { throw .notAllowed(node) }
-        let size = DisplaySize(columns: columns, rows: rows)
-        guard size.fitsBoard, size.description == text else { throw .notAllowed(node) }
-        return size
+    fileprivate static let anySize = parsed("columns and rows from \"16x1\" to \"40x8\", such as \"20x4\"") { text in
+        let parts = text.split(separator: "x").compactMap { Int($0) }
+        guard parts.count == 2 else { return nil }
+        let size = DisplaySize(columns: parts[0], rows: parts[1])
+        return size.fitsBoard && size.description == text ? size : nil
     }
 }
 
 extension ValueKind<ServerAddress> {
-    fileprivate static let server = ValueKind(
-        allowed: "an IP address and a port, such as \"127.0.0.1:13666\" or \"[::1]:13666\""
-    ) { (node) throws(ValueError) in
-        guard case .text(let text) = node.value, let server = ServerAddress(text) else { throw .notAllowed(node) }
-        return server
-    }
+    fileprivate static let server = parsed(
+        "an IP address and a port, such as \"127.0.0.1:13666\" or \"[::1]:13666\""
+    ) { ServerAddress($0) }
 }
 
 extension ValueKind<[UInt8]> {

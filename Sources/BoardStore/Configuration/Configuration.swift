@@ -172,6 +172,16 @@ public enum WrittenFile {
         try LockedFile(path, timeout: timeout).replace(with: bytes, mode: mode)
     }
 
+    /// The content of a file; nil if there is none.
+    static func read(_ path: String) throws(FileError) -> SmallFile.Contents? {
+        do throws(FileError) {
+            return try SmallFile.read(path, limit: SourceText.maximumSize)
+        } catch {
+            if error.number == ENOENT { return nil }
+            throw FileError(replacing: path, error)
+        }
+    }
+
     public static func remove(_ path: String) throws(FileError) {
         guard unsafe unlink(path) == 0 else { throw FileError(replacing: path, errno: errno) }
     }

@@ -61,7 +61,7 @@ public struct OwnLayerEditor: Sendable {
         }
         guard isKey else { return false }
         // What a worn-out card made of other lines would stay a fault, and a part of a key would be sent.
-        let lines = try read(layer.keysPath)?.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        let lines = try WrittenFile.read(layer.keysPath)?.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         let others = lines?.filter { line in
             let parts = line.split(separator: "=", maxSplits: 1)
             return parts.count == 2 && parts[0] != name && parts.allSatisfy { KeysFile.value($0) != nil }
@@ -74,19 +74,10 @@ public struct OwnLayerEditor: Sendable {
     /// The settings that hold: the newest ones without a fault.
     private func held() throws(FileError) -> (text: String, path: String)? {
         for path in layer.settingsPaths {
-            guard let text = try read(path), faults(text).isEmpty else { continue }
+            guard let text = try WrittenFile.read(path)?.text, faults(text).isEmpty else { continue }
             return (text, path)
         }
         return nil
-    }
-
-    private func read(_ path: String) throws(FileError) -> String? {
-        do throws(FileError) {
-            return try SmallFile.read(path, limit: SourceText.maximumSize).text
-        } catch {
-            if error.number == ENOENT { return nil }
-            throw FileError(replacing: path, error)
-        }
     }
 
     private func write(_ text: String, to path: String, mode: mode_t = 0o644) throws(FileError) {

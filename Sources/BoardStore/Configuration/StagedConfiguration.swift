@@ -31,7 +31,7 @@ public struct StagedConfiguration: Sendable {
             + presets.filter { $0.hasSuffix(".toml") }.map { "\(Self.presets)/\($0)" }
         var originals: [String: [UInt8]] = [:]
         do throws(FileError) {
-            for name in names { originals[name] = try Self.read(Self.path(of: name, in: source)) }
+            for name in names { originals[name] = try WrittenFile.read(Self.path(of: name, in: source))?.bytes }
             for (name, bytes) in originals {
                 try WrittenFile.write(bytes, to: "\(folder)/\(name)", mode: Self.mode(of: name))
             }
@@ -60,9 +60,9 @@ public struct StagedConfiguration: Sendable {
             + [Self.board, Self.favourites]
         var changed: [(name: String, bytes: [UInt8])] = []
         for name in names {
-            guard let bytes = try Self.read("\(folder)/\(name)"), bytes != originals[name] ?? [] else { continue }
+            guard let bytes = try WrittenFile.read("\(folder)/\(name)")?.bytes, bytes != originals[name] ?? [] else { continue }
             let path = Self.path(of: name, in: source)
-            guard try Self.read(path) == originals[name] else {
+            guard try WrittenFile.read(path)?.bytes == originals[name] else {
                 throw FileError(.system(ESTALE), "\(path) was changed in the meantime")
             }
             changed.append((name, bytes))
@@ -111,14 +111,4 @@ public struct StagedConfiguration: Sendable {
     }
 
     private static func mode(of name: String) -> mode_t { name == keys ? 0o600 : 0o644 }
-
-    /// The bytes of a file; nil if there is none.
-    private static func read(_ path: String) throws(FileError) -> [UInt8]? {
-        do throws(FileError) {
-            return try SmallFile.read(path, limit: SourceText.maximumSize).bytes
-        } catch {
-            if error.number == ENOENT { return nil }
-            throw FileError(replacing: path, error)
-        }
-    }
 }

@@ -54,6 +54,13 @@ extension TableReader {
         optional(key, kind) ?? defaultValue
     }
 
+    /// The same for a value that may be none, as a word says ("never", "").
+    mutating func value<Value>(
+        _ key: String, _ kind: ValueKind<Value>, or none: String, default defaultValue: Value?
+    ) -> Value? {
+        value(key, kind.map(Optional.some).or(none, nil), default: defaultValue)
+    }
+
     /// The value of a key; nil if the key is absent or its value is invalid.
     mutating func optional<Value>(_ key: String, _ kind: ValueKind<Value>) -> Value? {
         readKeys.append(key)

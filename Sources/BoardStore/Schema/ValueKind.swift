@@ -155,14 +155,21 @@ extension ValueKind where Value: CaseIterable & RawRepresentable<String> {
 }
 
 extension ValueKind {
+    /// A text that `parse` reads; nil: it is not allowed.
+    static func parsed(
+        _ allowed: String, rule: InvalidValue = InvalidValue("", .format),
+        _ parse: @escaping @Sendable (String) -> Value?
+    ) -> ValueKind {
+        ValueKind(allowed: allowed, rule: rule) { (node) throws(ValueError) in
+            guard case .text(let text) = node.value, let value = parse(text) else { throw .notAllowed(node) }
+            return value
+        }
+    }
+
     /// One of several words, each with its value.
     static func word(_ words: [String: Value], order: [String]) -> ValueKind {
         let allowed = order.map { "\"\($0)\"" }.joinedAsAlternatives()
-        return ValueKind(allowed: allowed, rule: InvalidValue("", .choice, allowed: order)) {
-            (node) throws(ValueError) in
-            guard case .text(let text) = node.value, let value = words[text] else { throw .notAllowed(node) }
-            return value
-        }
+        return parsed(allowed, rule: InvalidValue("", .choice, allowed: order)) { words[$0] }
     }
 }
 
@@ -191,10 +198,7 @@ extension ValueKind<String> {
 
     /// One line of text that is not blank and passes a check.
     static func text(_ allowed: String, _ check: @escaping @Sendable (String) -> Bool) -> ValueKind {
-        ValueKind(allowed: allowed) { (node) throws(ValueError) in
-            guard case .text(let text) = node.value, text.isOneLine, check(text) else { throw .notAllowed(node) }
-            return text
-        }
+        parsed(allowed) { $0.isOneLine && check($0) ? $0 : nil }
     }
 }
 
@@ -249,11 +253,7 @@ extension [String] {
 extension ValueKind<Duration> {
     /// A duration such as "30s", "4m" or "1h": a whole number and a unit.
     static func duration(_ range: ClosedRange<Duration>) -> ValueKind {
-        ValueKind(allowed: allowed(range)) { (node) throws(ValueError) in
-            guard case .text(let text) = node.value, let duration = Duration(written: text), range.contains(duration)
-            else { throw .notAllowed(node) }
-            return duration
-        }
+        parsed(allowed(range)) { text in Duration(written: text).flatMap { range.contains($0) ? $0 : nil } }
     }
 
     /// A duration as in ``duration(_:)``, or a number of minutes: 4.
@@ -278,11 +278,7 @@ extension ValueKind<Duration> {
 
 extension ValueKind<Int> {
     /// A time of day such as "22:30", in minutes after midnight.
-    static let timeOfDay = ValueKind(allowed: "a time of day from \"00:00\" to \"23:59\"") {
-        (node) throws(ValueError) in
-        guard case .text(let text) = node.value, let minutes = Int(timeOfDay: text) else { throw .notAllowed(node) }
-        return minutes
-    }
+    static let timeOfDay = parsed("a time of day from \"00:00\" to \"23:59\"") { Int(timeOfDay: $0) }
 }
 
 extension ValueKind<Set<Weekday>> {
