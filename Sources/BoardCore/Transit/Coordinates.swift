@@ -70,25 +70,6 @@ public struct Coordinates: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A box in degrees of WGS 84 that does not cross the antimeridian.
-public struct CoordinateBox: Hashable, Sendable {
-    public let south: Double
-    public let north: Double
-    public let west: Double
-    public let east: Double
-
-    /// Whether the box goes all the way around Earth.
-    public var isBand: Bool { west == -180 && east == 180 }
-
-    /// The south-west and north-east corners; nil if the edges are out of range.
-    public var corners: (low: Coordinates, high: Coordinates)? {
-        guard let low = Coordinates(latitude: south, longitude: west),
-            let high = Coordinates(latitude: north, longitude: east)
-        else { return nil }
-        return (low, high)
-    }
-}
-
 extension Coordinates {
     /// Mean radius of Earth in metres (IUGG). The error of the spherical model is at most 0.5 %.
     public static let radiusOfEarth = 6_371_008.8
@@ -105,15 +86,13 @@ extension Coordinates {
         return Metres(2 * Self.radiusOfEarth * asin(min(1, half.squareRoot())))
     }
 
-    /// The boxes that cover every point within `radius`: two if the circle crosses the antimeridian.
-    public func boxes(within radius: Metres) -> [CoordinateBox] {
+    /// The boxes that cover every point within `radius`, none across the antimeridian: two if the circle crosses it.
+    public func boxes(within radius: Metres) -> [BoundingBox] {
         let angle = radius.count / Self.radiusOfEarth
         let reach = Self.degrees(angle) + Self.slack
         let south = max(-90, latitude - reach)
         let north = min(90, latitude + reach)
-        func box(_ west: Double, _ east: Double) -> CoordinateBox {
-            CoordinateBox(south: south, north: north, west: west, east: east)
-        }
+        func box(_ west: Double, _ east: Double) -> BoundingBox { BoundingBox(south, west, north, east) }
         // A circle that contains a pole crosses every meridian.
         guard south > -90, north < 90, angle < .pi / 2 else { return [box(-180, 180)] }
         // The circle is widest nearer to the pole than its centre (sin of the width = sin angle / cos latitude).
@@ -145,6 +124,10 @@ public struct BoundingBox: Hashable, Sendable, CustomStringConvertible {
             Coordinates(latitude: north, longitude: east) != nil,
             south <= north
         else { return nil }
+        self.init(south, west, north, east)
+    }
+
+    fileprivate init(_ south: Double, _ west: Double, _ north: Double, _ east: Double) {
         self.south = south
         self.west = west
         self.north = north
@@ -177,11 +160,20 @@ public struct BoundingBox: Hashable, Sendable, CustomStringConvertible {
     public var description: String { [south, west, north, east].map(Coordinates.written).joined(separator: ",") }
 
     /// The box in parts that do not cross the antimeridian: one, or two.
-    public var parts: [CoordinateBox] {
-        func part(_ west: Double, _ east: Double) -> CoordinateBox {
-            CoordinateBox(south: south, north: north, west: west, east: east)
-        }
-        return west <= east ? [part(west, east)] : [part(west, 180), part(-180, east)]
+    public var parts: [BoundingBox] {
+        west <= east
+            ? [self] : [BoundingBox(south, west, north, 180), BoundingBox(south, -180, north, east)]
+    }
+
+    /// Whether the box goes all the way around Earth.
+    public var isBand: Bool { west == -180 && east == 180 }
+
+    /// The south-west and north-east corners; nil if rounding has moved an edge out of range.
+    public var corners: (low: Coordinates, high: Coordinates)? {
+        guard let low = Coordinates(latitude: south, longitude: west),
+            let high = Coordinates(latitude: north, longitude: east)
+        else { return nil }
+        return (low, high)
     }
 }
 

@@ -160,7 +160,7 @@ extension FeedDirectory {
     }
 
     private func count(
-        in boxes: [CoordinateBox], upTo maximum: Int
+        in boxes: [BoundingBox], upTo maximum: Int
     ) throws(StoreError) -> Int {
         var count = 0
         for box in boxes {

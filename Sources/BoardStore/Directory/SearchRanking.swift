@@ -48,7 +48,7 @@ extension FeedDirectory {
     /// The stops whose names are in these ranges of a query.
     private func named(
         _ query: SearchQuery, _ tier: SearchMatch.Tier, limit: Int,
-        _ ranges: (SearchQuery.Name) -> [SearchQuery.NameRange]
+        _ ranges: (SearchQuery.Name) -> [Range<String>]
     ) throws(StoreError) -> [SearchMatch] {
         // Within a kind, the index is in the order of the list, so each query can stop at the limit.
         let statement = try connection.statement(
@@ -62,7 +62,7 @@ extension FeedDirectory {
             for name in query.names {
                 for range in ranges(name) {
                     found += try statement.all(
-                        .integer(kind.importance), .text(range.from), .text(range.to), .optional(name.letter),
+                        .integer(kind.importance), .text(range.lowerBound), .text(range.upperBound), .optional(name.letter),
                         .integer(limit)
                     ) { row in Self.match(row, tier) }
                 }
@@ -206,22 +206,15 @@ struct SearchQuery: Sendable {
     /// Words that may precede the letter.
     private static let letterWords: Set<String> = ["stop", "stand", "bay", "platform"]
 
-    /// A range of names, as ``Folding`` compares them.
-    struct NameRange: Sendable {
-        let from: String
-        /// The end of the range, which is not in it.
-        let to: String
-    }
-
     /// A name that the text may mean.
     struct Name: Sendable {
         let canonical: String
         /// The letter of the stop; nil: any.
         let letter: String?
-        /// The range of this name alone.
-        var whole: NameRange { NameRange(from: canonical, to: canonical + " ") }
+        /// The range of this name alone, as ``Folding`` compares names.
+        var whole: Range<String> { canonical..<canonical + " " }
         /// The ranges of names that begin with it: whole words, then a word or its beginning.
-        let beginnings: [NameRange]
+        let beginnings: [Range<String>]
 
         fileprivate init(_ words: [String], letter: String? = nil) {
             canonical = Folding.canonical(words).joined(separator: " ")
@@ -230,8 +223,8 @@ struct SearchQuery: Sendable {
             let before = Folding.canonical(words.dropLast()).map { $0 + " " }.joined()
             // The word itself, alone or before a space; "!" is the character after the space.
             beginnings =
-                [NameRange(from: before + last, to: before + last + "\u{10ffff}")]
-                + Folding.canonicalWords(completing: last).map { NameRange(from: before + $0, to: before + $0 + "!") }
+                [before + last..<before + last + "\u{10ffff}"]
+                + Folding.canonicalWords(completing: last).map { before + $0..<before + $0 + "!" }
         }
     }
 
