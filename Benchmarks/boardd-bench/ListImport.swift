@@ -17,7 +17,7 @@ enum ListImport {
         let idle = ProcessCost.memory
         do {
             var settings = FeedSettings(defaultsOf: TfLFeed.declaration)
-            settings.set("url", to: .url(url))
+            settings.set("url", to: .text(url))
             let clock = StoppedClock(Timestamp(seconds: 1_772_453_070))
             let catalogue = try TfLCatalogue(
                 FeedContext(

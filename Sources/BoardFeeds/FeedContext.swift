@@ -38,7 +38,7 @@ public struct FeedContext: Sendable {
     ///
     /// - Parameter usual: the default, as an example in the message.
     func address(_ setting: String, default usual: String) throws(FeedSettingError) -> HTTPURL {
-        try address(setting, settings.url(setting) ?? "", rule: Self.rule(usual))
+        try address(setting, settings[text: setting], rule: Self.rule(usual))
     }
 
     /// The URL of a setting without a default; nil: none is configured.
@@ -150,7 +150,7 @@ struct APIKeyPlacement: Sendable {
     /// Whether requests must not carry the key, because they go to a host other than the operator's.
     var isForOtherHost = false
 
-    static let settings = [
+    static let settings: [SettingDeclaration] = [
         .init("key_header", .text(), "HTTP header that carries the key, if the operator requires one"),
         .init("key_parameter", .text(), "or the query parameter that carries it"),
     ]

@@ -231,7 +231,7 @@ struct BoardFileTests {
             """
         ).feeds
         let demo = feeds[FeedName("demo")]
-        #expect(demo?.url("url") == "http://127.0.0.1:8080/base")
+        #expect(demo?.text("url") == "http://127.0.0.1:8080/base")
         #expect(demo?.duration("interval") == .seconds(60))
         #expect(demo?.text("region") == "north")
         #expect(demo?.text("interval") == nil)

@@ -12,7 +12,7 @@ struct OwnLayerTests {
             FeedFamily("gtfs") { name in
                 FeedDeclaration(
                     name: name, title: "Town",
-                    settings: [SettingDeclaration("timetable", .text(default: ""), comment: "the zip")],
+                    settings: [SettingDeclaration("timetable", .text(), "the zip")],
                     secrets: ["GTFS_TOWN_KEY"])
             }
         ])

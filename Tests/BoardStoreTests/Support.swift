@@ -9,10 +9,10 @@ let declarations = FeedDeclarations(
         FeedDeclaration(
             name: FeedName("demo"), title: "Demo Transit",
             settings: [
-                SettingDeclaration("url", .url(default: "https://api.example.com"), comment: "base URL of the API"),
+                SettingDeclaration("url", .url(default: "https://api.example.com"), "base URL of the API"),
                 SettingDeclaration(
-                    "interval", .duration(.seconds(10) ... .seconds(3600), default: .seconds(30)), comment: "of polls"),
-                SettingDeclaration("region", .text(default: "north"), comment: "which part"),
+                    "interval", .duration(.seconds(10) ... .seconds(3600), default: .seconds(30)), "of polls"),
+                SettingDeclaration("region", .text(default: "north"), "which part"),
             ],
             secrets: ["DEMO_APP_KEY", "DEMO_TOKEN"], takesTowards: true,
             check: { $0.allSatisfy(\.isNumber) ? nil : "must be digits, such as 4711" },
@@ -22,9 +22,9 @@ let declarations = FeedDeclarations(
         FeedDeclaration(
             name: FeedName("tfl"), title: "TfL",
             settings: [
-                SettingDeclaration("url", .url(default: "https://api.tfl.gov.uk"), comment: "base URL of the API"),
+                SettingDeclaration("url", .url(default: "https://api.tfl.gov.uk"), "base URL of the API"),
                 SettingDeclaration(
-                    "interval", .duration(.seconds(30) ... .seconds(3600), default: .seconds(30)), comment: "of polls"),
+                    "interval", .duration(.seconds(30) ... .seconds(3600), default: .seconds(30)), "of polls"),
             ],
             secrets: ["TFL_APP_KEY"]),
     ], families: [FeedFamily("town", declare: town)])
@@ -40,9 +40,9 @@ enum Sentence {
     FeedDeclaration(
         name: name, title: "Town",
         settings: [
-            SettingDeclaration("region", .text(default: "all"), comment: "which part"),
-            SettingDeclaration("plan", .location, comment: "timetable"),
-            SettingDeclaration("live", .sources, comment: "realtime feeds"),
+            SettingDeclaration("region", .text(default: "all"), "which part"),
+            SettingDeclaration("plan", .location, "timetable"),
+            SettingDeclaration("live", .sources, "realtime feeds"),
         ],
         secrets: ["TOWN_\(name.description.dropFirst("town.".count).uppercased())_KEY"])
 }

@@ -157,7 +157,6 @@ public struct FeedSettings: Hashable, Sendable {
     public enum Value: Hashable, Sendable {
         case text(String)
         case texts([String])
-        case url(String)
         case duration(Duration)
     }
 
@@ -170,8 +169,7 @@ public struct FeedSettings: Hashable, Sendable {
         secrets = [:]
         for setting in declaration.settings {
             switch setting.kind {
-            case .text(let text): values[setting.name] = .text(text)
-            case .url(let address): values[setting.name] = .url(address)
+            case .text(let text), .url(let text): values[setting.name] = .text(text)
             case .source, .location: values[setting.name] = .text("")
             case .sources: values[setting.name] = .texts([])
             case .duration(_, let duration): values[setting.name] = .duration(duration)
@@ -179,7 +177,7 @@ public struct FeedSettings: Hashable, Sendable {
         }
     }
 
-    /// The value of a text setting, or the location of a list; nil when the feed declares neither under this name.
+    /// The text, address (without a trailing slash) or location; nil when the feed declares none under this name.
     public func text(_ name: String) -> String? {
         guard case .text(let text)? = values[name] else { return nil }
         return text
@@ -189,12 +187,6 @@ public struct FeedSettings: Hashable, Sendable {
     public func texts(_ name: String) -> [String] {
         guard case .texts(let texts)? = values[name] else { return [] }
         return texts
-    }
-
-    /// The address without a trailing slash; nil when the feed declares no address under this name.
-    public func url(_ name: String) -> String? {
-        guard case .url(let address)? = values[name] else { return nil }
-        return address
     }
 
     /// The duration; nil when the feed declares no duration under this name.

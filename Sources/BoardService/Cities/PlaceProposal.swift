@@ -71,7 +71,7 @@ extension PlaceProposal {
         let feeds = FeedRegistry.declarations.feeds.filter { declaration in
             // A feed that needs an address of the user's has no default for it.
             let settings = settings[declaration.name] ?? FeedSettings(defaultsOf: declaration)
-            guard settings.url("url") != "", settings.text("url") != "" else { return false }
+            guard settings.text("url") != "" else { return false }
             return declaration.searchesStops || City.isName(declaration.title, words)
                 || areas[declaration.name].map(here) ?? false
         }

@@ -79,7 +79,7 @@ struct FeedTables {
                 case .source: table.optional(setting.name, .source).map { .text($0) }
                 case .location: table.optional(setting.name, .location).map { .text($0) }
                 case .sources: table.optional(setting.name, .sources).map { .texts($0) }
-                case .url: table.optional(setting.name, .url).map { .url($0) }
+                case .url: table.optional(setting.name, .url).map { .text($0) }
                 case .duration(let range, _): table.optional(setting.name, .duration(range)).map { .duration($0) }
                 }
             if let value {

@@ -44,7 +44,7 @@ struct MOTISFeedTests {
             return [.reply(body: MOTISFixture.stopTimes([Self.call]))]
         }
         let curl = CurlTransport(userAgent: "boardd-test/1 (page)", clock: VirtualClock())
-        let settings: [String: FeedSettings.Value] = ["url": .url(server.url("/motis"))]
+        let settings: [String: FeedSettings.Value] = ["url": .text(server.url("/motis"))]
         let named = try MOTISFixture.feed(over: curl, settings.merging(["contact": .text("me@example.org")]) { $1 })
         #expect(try await named.counted(FeedRequest(stop: MOTISFixture.stop)).departures.count == 1)
         let nameless = try MOTISFixture.feed(over: curl, settings)

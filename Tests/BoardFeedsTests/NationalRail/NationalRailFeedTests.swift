@@ -57,7 +57,7 @@ struct NationalRailFeedTests {
         var settings = Rail.settings(Rail.marketplace.merging(Rail.darwin) { $1 })
         settings.set("offset", to: .duration(.seconds(600)))
         settings.set("window", to: .duration(.seconds(3_600)))
-        settings.set("board_url", to: .url("https://example.org/mine"))
+        settings.set("board_url", to: .text("https://example.org/mine"))
         let feed = try NationalRailFeed(Feeds.context(settings, over: transport))
         _ = try await feed.counted(FeedRequest(stop: .rail("AMB")))
         #expect(transport.requested == ["/mine/GetDepartureBoard/AMB?numRows=60&timeOffset=10&timeWindow=60"])

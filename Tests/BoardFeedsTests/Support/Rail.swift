@@ -14,7 +14,7 @@ enum Rail {
     static func settings(_ keys: [String: String], _ urls: [String: String] = [:]) -> FeedSettings {
         var settings = FeedSettings(defaultsOf: NationalRailFeed.declaration)
         for (name, key) in keys { settings.setSecret(name, to: Secret(key)) }
-        for (name, url) in urls { settings.set(name, to: name == "stations" ? .text(url) : .url(url)) }
+        for (name, url) in urls { settings.set(name, to: .text(url)) }
         return settings
     }
 

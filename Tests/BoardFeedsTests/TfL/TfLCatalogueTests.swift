@@ -14,7 +14,7 @@ struct TfLCatalogueTests {
         over transport: any HTTPTransport, url: String = "https://api.tfl.gov.uk", key: String? = nil
     ) throws -> any StopCatalogue {
         var settings = FeedSettings(defaultsOf: TfLFeed.declaration)
-        settings.set("url", to: .url(url))
+        settings.set("url", to: .text(url))
         settings.setSecret("TFL_APP_KEY", to: key.map { Secret($0) })
         let known = try #require(FeedRegistry.feedOperator(TfLFeed.name))
         return try #require(try known.catalogue(Feeds.context(settings, over: transport)))

@@ -12,7 +12,7 @@ struct TfLFeedTests {
 
     private func settings(_ url: String = "https://api.tfl.gov.uk", key: String? = nil) -> FeedSettings {
         var settings = FeedSettings(defaultsOf: TfLFeed.declaration)
-        settings.set("url", to: .url(url))
+        settings.set("url", to: .text(url))
         settings.setSecret("TFL_APP_KEY", to: key.map { Secret($0) })
         return settings
     }

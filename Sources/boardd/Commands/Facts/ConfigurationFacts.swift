@@ -80,9 +80,8 @@ struct ConfigurationFacts: Sendable {
             let value: String =
                 switch setting.kind {
                 case .text(let usual): settings.text(setting.name) == usual ? usual : "changed"
-                case .source, .location: place(settings.text(setting.name))
+                case .source, .location, .url: place(settings.text(setting.name))
                 case .sources: settings.texts(setting.name).map { place($0) }.joined(separator: " ")
-                case .url: place(settings.url(setting.name))
                 case .duration: settings.duration(setting.name)?.written ?? ""
                 }
             return "\(setting.name) \(value)"
