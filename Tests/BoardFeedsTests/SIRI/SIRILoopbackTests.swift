@@ -25,6 +25,8 @@ struct SIRILoopbackTests {
                     request.hasPrefix("GET /sm?version=2&") && request.contains("MonitoringRef=S1&key=\(Self.key) ")
                 case "xml":
                     request.hasPrefix("POST /sm HTTP") && request.contains("\r\nAuthorization: \(Self.key)\r\n")
+                        && request.contains("\r\nContent-Type: text/xml; charset=utf-8\r\n")
+                        && !request.contains("Expect:")
                         && request.contains("<MonitoringRef>S1</MonitoringRef>")
                 default:
                     request.hasPrefix("POST /sm HTTP") && request.contains("\r\nSOAPAction: \"GetStopMonitoring\"\r\n")
@@ -76,5 +78,8 @@ struct SIRILoopbackTests {
         #expect(
             try await moved.departures(feedRequest).departures
                 == response.departures.map { $0.shifted(by: replay.shift) })
+        let other = FeedRequest(stop: StopID(feed: Vale.feed, code: "S9"))
+        let failure = await #expect(throws: FeedError.self) { try await replayed.departures(other) }
+        #expect(failure?.detail.contains("the recording has no such") == true)
     }
 }
