@@ -14,13 +14,13 @@ struct AlertList {
     /// In the order in which they were added.
     var alerts: [Alert] { keys.compactMap { alertsByKey[$0] } }
 
-    /// Adds alerts; a merged alert has both scopes and the worse severity.
+    /// Adds alerts; a merged alert has the lines of both and the worse severity.
     mutating func add(_ alerts: [Alert]) {
         for alert in alerts {
             let key = Key(text: alert.text, from: alert.from, until: alert.until)
             if let other = alertsByKey[key] {
                 alertsByKey[key] = Alert(
-                    alert.text, scope: alert.scope.joined(with: other.scope),
+                    alert.text, lines: alert.joined(with: other),
                     severity: max(alert.severity, other.severity), from: alert.from, until: alert.until)
             } else if keys.count < ResponseLimits.rows {
                 keys.append(key)
@@ -43,21 +43,14 @@ struct AlertList {
 extension Alert {
     /// Whether the alert concerns the stop or one of these lines. An empty list matches every alert.
     func touches(_ names: [String]) -> Bool {
-        guard case .lines(let lines) = scope, !names.isEmpty else { return true }
+        guard let lines, !names.isEmpty else { return true }
         return lines.contains { line in names.contains { $0.lowercased() == line.lowercased() } }
     }
-}
 
-extension Alert.Scope {
-    /// A line by its identifier and its name: operators use the former, users the latter.
-    init(_ line: Line) {
-        self = .lines(Set([line.id, line.name]).sorted())
-    }
-
-    /// The union; an alert for the stop concerns all its lines.
-    fileprivate func joined(with other: Alert.Scope) -> Alert.Scope {
-        guard case .lines(let mine) = self, case .lines(let others) = other else { return .stop }
-        return .lines(Set(mine).union(others).sorted())
+    /// The lines of both; an alert for the stop concerns all its lines.
+    fileprivate func joined(with other: Alert) -> [String]? {
+        guard let lines, let others = other.lines else { return nil }
+        return Set(lines).union(others).sorted()
     }
 }
 
@@ -83,9 +76,9 @@ extension [ActivePeriod] {
 
 extension Alert {
     /// An alert for a period; `from` is set only if the period has not begun.
-    init(_ text: String, scope: Scope, severity: Severity, in period: ActivePeriod, now: Timestamp) {
+    init(_ text: String, lines: [String]?, severity: Severity, in period: ActivePeriod, now: Timestamp) {
         self.init(
-            text, scope: scope, severity: severity, from: period.start.flatMap { $0 > now ? $0 : nil },
+            text, lines: lines, severity: severity, from: period.start.flatMap { $0 > now ? $0 : nil },
             until: period.end)
     }
 }

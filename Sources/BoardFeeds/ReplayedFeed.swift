@@ -81,7 +81,7 @@ extension NextDeparture {
 
 extension Alert {
     fileprivate func shifted(by shift: Duration) -> Alert {
-        Alert(text, scope: scope, severity: severity, from: from.map { $0 + shift }, until: until.map { $0 + shift })
+        Alert(text, lines: lines, severity: severity, from: from.map { $0 + shift }, until: until.map { $0 + shift })
     }
 }
 

@@ -161,7 +161,7 @@ package final class FakeBoard: RunningBoard, StopService {
             ],
             alerts: [
                 Alert("No lift", severity: .information),
-                Alert("Diverted", scope: .lines(["73"]), from: now, until: now),
+                Alert("Diverted", lines: ["73"], from: now, until: now),
                 Alert("Closed", severity: .severe),
             ], isWithheld: true, next: .nextDay(now), timetableEndsAt: now)
     }()

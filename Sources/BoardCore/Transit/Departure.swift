@@ -235,14 +235,7 @@ extension Departure: Codable {
 }
 
 /// An operator's notice about a stop or about lines that call there; never the state of a single departure.
-public struct Alert: Hashable, Sendable {
-    public enum Scope: Hashable, Sendable {
-        /// The stop: a closed entrance, a lift, a notice of the station.
-        case stop
-        /// Line identifiers.
-        case lines([String])
-    }
-
+public struct Alert: Hashable, Sendable, Codable {
     /// The effect on passengers.
     public enum Severity: String, CaseIterable, Comparable, Sendable, Codable {
         case information
@@ -251,66 +244,33 @@ public struct Alert: Hashable, Sendable {
         /// Little or no service.
         case severe
 
-        private var rank: Int {
-            switch self {
-            case .information: 0
-            case .minor: 1
-            case .severe: 2
-            }
-        }
+        private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
         public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
     }
 
     /// The operator's text, cleaned: one paragraph without markup.
     public let text: String
-    public let scope: Scope
     public let severity: Severity
+    /// The operator's identifiers of the lines; nil: it concerns the stop itself.
+    public let lines: [String]?
     /// Start of validity; nil: already valid.
     public let from: Timestamp?
     /// End of validity; nil: unknown.
     public let until: Timestamp?
 
     public init(
-        _ text: String, scope: Scope = .stop, severity: Severity = .minor, from: Timestamp? = nil,
+        _ text: String, lines: [String]? = nil, severity: Severity = .minor, from: Timestamp? = nil,
         until: Timestamp? = nil
     ) {
         self.text = text
-        self.scope = scope
         self.severity = severity
+        self.lines = lines
         self.from = from
         self.until = until
     }
 
     public func isActive(at moment: Timestamp) -> Bool {
         (from ?? moment) <= moment && moment < (until ?? Timestamp(microseconds: .max))
-    }
-}
-
-/// In the words of the API: without `lines`, it is about the stop itself.
-extension Alert: Codable {
-    private enum CodingKeys: CodingKey {
-        case text, severity, from, until
-        /// The operator's identifiers of the lines; nil: it concerns the stop itself.
-        case lines
-    }
-
-    public init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        let lines = try values.decodeIfPresent([String].self, forKey: .lines)
-        self.init(
-            try values.decode(String.self, forKey: .text), scope: lines.map { .lines($0) } ?? .stop,
-            severity: try values.decode(Severity.self, forKey: .severity),
-            from: try values.decodeIfPresent(Timestamp.self, forKey: .from),
-            until: try values.decodeIfPresent(Timestamp.self, forKey: .until))
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(text, forKey: .text)
-        try values.encode(severity, forKey: .severity)
-        if case .lines(let lines) = scope { try values.encode(lines, forKey: .lines) }
-        try values.encodeIfPresent(from, forKey: .from)
-        try values.encodeIfPresent(until, forKey: .until)
     }
 }

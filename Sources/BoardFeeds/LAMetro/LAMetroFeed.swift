@@ -181,7 +181,7 @@ struct LAMetroCancellation: Hashable, Sendable {
         let places = ends.isEmpty ? "" : ", " + ends.joined(separator: " - ")
         alert = Alert(
             "Line \(route)\(direction): the \(start / 60 % 24):\((start % 60).padded(to: 2))\(places) is cancelled",
-            scope: .lines([route]),
+            lines: [route],
             from: from - Self.lead,
             until: end ?? from + Self.lead)
     }

@@ -213,16 +213,17 @@ extension AlertList {
     ///   - line: the departure's line; nil: alerts of the stop.
     ///   - now: alerts that are over are left out.
     mutating func add(_ list: JSONValue?, of line: Line?, now: Timestamp) {
-        let scope = line.map { Alert.Scope($0) } ?? .stop
+        // Operators use the identifier, users the name.
+        let lines = line.map { Set([$0.id, $0.name]).sorted() }
         _ = list?.elements?.eachRow { row in
-            if let alert = Alert(row, scope: scope, now: now) { add([alert]) }
+            if let alert = Alert(row, lines: lines, now: now) { add([alert]) }
         }
     }
 }
 
 extension Alert {
     /// Decodes an alert; nil if it has no text or is over.
-    fileprivate init?(_ row: JSONRow, scope: Scope, now: Timestamp) {
+    fileprivate init?(_ row: JSONRow, lines: [String]?, now: Timestamp) {
         let text = AlertText.joined(row.text("headerText") ?? "", row.text("descriptionText") ?? "")
         guard !text.isEmpty else { return nil }
         // `impactPeriod` is when it applies, `communicationPeriod` when it is to be displayed.
@@ -233,7 +234,7 @@ extension Alert {
         guard let period = periods.current(at: now) else { return nil }
         let severity = ["severityLevel", "effect"].lazy.compactMap { row.text($0).flatMap { Self.severities[$0] } }
             .first
-        self.init(text, scope: scope, severity: severity ?? .minor, in: period, now: now)
+        self.init(text, lines: lines, severity: severity ?? .minor, in: period, now: now)
     }
 
     /// By the level, or the effect on the service.

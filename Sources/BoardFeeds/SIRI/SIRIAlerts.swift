@@ -17,13 +17,12 @@ extension SIRIResponse {
             let lines = isOfStop ? here.named(in: situation) : here.lines(of: situation)
             guard isOfStop || !lines.isEmpty else { return nil }
             // Users write the name, operators the identifier.
-            let scope: Alert.Scope =
-                lines.isEmpty ? .stop : .lines(lines.flatMap { $0.id == $0.name ? [$0.id] : [$0.id, $0.name] })
+            let names = lines.flatMap { $0.id == $0.name ? [$0.id] : [$0.id, $0.name] }
             let text = AlertText.joined(
                 situation.summaries.choice(options.language), situation.descriptions.choice(options.language))
             guard !text.isEmpty else { return nil }
             let alert = Alert(
-                text, scope: scope, severity: situation.alertSeverity, in: period, now: now)
+                text, lines: names.isEmpty ? nil : names, severity: situation.alertSeverity, in: period, now: now)
             return seen.insert(alert).inserted ? alert : nil
         }
     }

@@ -98,7 +98,7 @@ struct TfLAlertFilter: Hashable, Sendable {
                 case .closure: isClosed(by: disruption, among: mine) ? .severe : .minor
                 }
             return Alert(
-                disruption.text, scope: disruption.lines.isEmpty ? .stop : .lines(disruption.lines), severity: severity,
+                disruption.text, lines: disruption.lines.isEmpty ? nil : disruption.lines, severity: severity,
                 from: disruption.from, until: disruption.until)
         }
     }

@@ -113,7 +113,7 @@ struct TfLLineStatus: Sendable {
                 text = "\(line.name): \(status.meaning.word)"
             }
             let alert = Alert(
-                text, scope: .lines([line.id]), severity: severity, from: period.start, until: period.end)
+                text, lines: [line.id], severity: severity, from: period.start, until: period.end)
             if !found.contains(alert) { found.append(alert) }
         }
         return found

@@ -65,7 +65,7 @@ struct AlertTests {
 
     @Test("are shown for a line that is configured by its public name")
     func namedLine() {
-        let alert = Alert("Severe delays", scope: .lines(["elizabeth"]), severity: .severe)
+        let alert = Alert("Severe delays", lines: ["elizabeth"], severity: .severe)
         let simulation = simulation(Favourite(stop: .oxford, label: "Oxford St", lines: ["Elizabeth line"]), alert)
         #expect(simulation.firstRows().contains("⚠ Severe delays"))
     }

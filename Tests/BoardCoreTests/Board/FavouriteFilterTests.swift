@@ -161,8 +161,8 @@ struct FavouriteFilterTests {
                     stop: Stop(id: request.stop),
                     departures: [.bus("73", to: "Oxford Circus", in: .seconds(600), from: time)],
                     alerts: [
-                        Alert("Diverted", scope: .lines(["390"]), until: SimulatedBoard.start + .seconds(100)),
-                        Alert("Over", scope: .stop, until: SimulatedBoard.start - .seconds(1)),
+                        Alert("Diverted", lines: ["390"], until: SimulatedBoard.start + .seconds(100)),
+                        Alert("Over", until: SimulatedBoard.start - .seconds(1)),
                     ]))
         }
         var touched = simulation(Favourite(stop: .oxford, lines: ["390"]), respond)

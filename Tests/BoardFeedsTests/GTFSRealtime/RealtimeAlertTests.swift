@@ -20,26 +20,26 @@ struct RealtimeAlertTests {
 
     @Test("one selector must match, and all fields of a selector")
     func scope() throws {
-        func scopes(_ selectors: [TransitRealtime_EntitySelector], at code: String = "B") throws -> [Alert.Scope] {
-            try alerts([alert("x") { $0.informedEntity = selectors }], at: code).map(\.scope)
+        func scopes(_ selectors: [TransitRealtime_EntitySelector], at code: String = "B") throws -> [[String]?] {
+            try alerts([alert("x") { $0.informedEntity = selectors }], at: code).map(\.lines)
         }
-        #expect(try scopes([.with { $0.stopID = "B" }]) == [.stop])
+        #expect(try scopes([.with { $0.stopID = "B" }]) == [nil])
         #expect(try scopes([.with { $0.stopID = "D" }]).isEmpty)
         // An alert of a station applies to its platforms, and the reverse.
-        #expect(try scopes([.with { $0.stopID = "C" }], at: "C1") == [.stop])
-        #expect(try scopes([.with { $0.stopID = "C2" }], at: "C") == [.stop])
-        #expect(try scopes([.with { $0.routeID = "R1" }]) == [.lines(["R1", "1"])])
+        #expect(try scopes([.with { $0.stopID = "C" }], at: "C1") == [nil])
+        #expect(try scopes([.with { $0.stopID = "C2" }], at: "C") == [nil])
+        #expect(try scopes([.with { $0.routeID = "R1" }]) == [["R1", "1"]])
         #expect(try scopes([.with { $0.routeID = "R9" }]).isEmpty)
-        #expect(try scopes([.with { $0.routeID = "R9" }, .with { $0.routeID = "R2" }]) == [.lines(["R2", "2"])])
+        #expect(try scopes([.with { $0.routeID = "R9" }, .with { $0.routeID = "R2" }]) == [["R2", "2"]])
         #expect(try scopes([.with { ($0.routeID, $0.stopID) = ("R1", "D") }]).isEmpty)
         #expect(try scopes([.with { ($0.routeID, $0.stopID) = ("R2", "E") }], at: "E").isEmpty)
-        #expect(try scopes([.with { $0.agencyID = "town" }]) == [.stop])
+        #expect(try scopes([.with { $0.agencyID = "town" }]) == [nil])
         #expect(try scopes([.with { $0.agencyID = "elsewhere" }]).isEmpty)
-        #expect(try scopes([.with { $0.routeType = 1 }]) == [.lines(["R2", "2"])])
-        #expect(try scopes([.with { $0.trip.tripID = "T2" }]) == [.lines(["R1", "1"])])
+        #expect(try scopes([.with { $0.routeType = 1 }]) == [["R2", "2"]])
+        #expect(try scopes([.with { $0.trip.tripID = "T2" }]) == [["R1", "1"]])
         #expect(try scopes([.with { $0.trip.tripID = "T2" }], at: "F").isEmpty)
         #expect(try scopes([.with { ($0.routeID, $0.directionID) = ("R1", 1) }]).isEmpty)
-        #expect(try scopes([.with { $0.directionID = 0 }]) == [.stop])
+        #expect(try scopes([.with { $0.directionID = 0 }]) == [nil])
         #expect(try scopes([.with { _ in }]).isEmpty)
         #expect(try scopes([]).isEmpty)
     }

@@ -29,7 +29,7 @@ struct LAMetroCancellationTests {
         #expect(
             trip.alert
                 == Alert(
-                    "Line 7 West: the 7:53, First / Main - Harbor is cancelled", scope: .lines(["7"]),
+                    "Line 7 West: the 7:53, First / Main - Harbor is cancelled", lines: ["7"],
                     from: try Rail.time("2026-03-02T14:53:00Z"), until: try Rail.time("2026-03-02T16:15:00Z")))
     }
 
@@ -74,14 +74,14 @@ struct LAMetroCancellationTests {
         let clock = VirtualClock()
         let feed = try LAMetroFeed(
             LAMetroFixture.context(over: transport, cancelled: LAMetroFixture.base + "/cancelled", clock: clock))
-        func lines(_ names: [String]) async throws -> [Alert.Scope] {
-            try await feed.departures(FeedRequest(stop: .lametro("002"), lines: names)).alerts.map(\.scope)
+        func lines(_ names: [String]) async throws -> [[String]?] {
+            try await feed.departures(FeedRequest(stop: .lametro("002"), lines: names)).alerts.map(\.lines)
         }
-        #expect(try await lines([]) == [.lines(["7"]), .lines(["10"])])
+        #expect(try await lines([]) == [["7"], ["10"]])
         clock.go(to: .seconds(299))
         // By the name of its route, or its number.
-        #expect(try await lines(["10/48"]) == [.lines(["10"])])
-        #expect(try await lines(["10"]) == [.lines(["10"])])
+        #expect(try await lines(["10/48"]) == [["10"]])
+        #expect(try await lines(["10"]) == [["10"]])
         #expect(transport.requested.filter { $0 == "/cancelled" }.count == 1)
         clock.go(to: .seconds(300))
         _ = try await lines([])
@@ -104,7 +104,7 @@ struct LAMetroCancellationTests {
         #expect(
             list.trips.first?.alert
                 == Alert(
-                    "Line 16 West: the 11:58, 5th / Wall - Division 7 Layover is cancelled", scope: .lines(["16"]),
+                    "Line 16 West: the 11:58, 5th / Wall - Division 7 Layover is cancelled", lines: ["16"],
                     from: try Rail.time("2022-10-04T17:58:00Z"), until: try Rail.time("2022-10-04T20:03:00Z")))
     }
 }

@@ -255,9 +255,9 @@ struct MOTISDepartureTests {
         let response = try await MOTISFixture.feedResponse(body)
         #expect(
             response.alerts == [
-                Alert("Lift closed", scope: .stop, severity: .information),
+                Alert("Lift closed", severity: .information),
                 Alert(
-                    "Strike. No service & no buses", scope: .lines(["C6", "N9"]), severity: .severe,
+                    "Strike. No service & no buses", lines: ["C6", "N9"], severity: .severe,
                     until: Timestamp(rfc3339: "2026-03-03T08:00:00Z")),
             ])
         #expect(try await MOTISFixture.feedResponse(body, lines: ["12"]).alerts.map(\.text) == ["Lift closed"])

@@ -67,8 +67,8 @@ struct DemoRecordingTests {
                 alerts[code] = try await feed.departures(request).alerts
             }
         }
-        #expect(alerts["490008660N"]?.map(\.scope).contains(.lines(["73"])) == true)
-        #expect(alerts["490008660N"]?.map(\.scope).contains(.stop) == true)
+        #expect(alerts["490008660N"]?.map(\.lines).contains(["73"]) == true)
+        #expect(alerts["490008660N"]?.map(\.lines).contains(nil) == true)
         #expect(alerts["490098765S"] == [] && alerts["940GZZLUOXC"] == [])
     }
 

@@ -85,7 +85,7 @@ struct SIRIRecordedTests {
                 Alert(
                     "B35, B63, and B70 buses are running with delays due to the Puerto Rican Day Parade and heavy traffic on "
                         + "5th Ave between 60th St and 39th Ave. Allow additional travel time.",
-                    scope: .lines(["MTA NYCT_B63", "B63"]))
+                    lines: ["MTA NYCT_B63", "B63"])
             ])
         #expect(response.departures.allSatisfy { $0.staleAt == Timestamp(rfc3339: "2025-06-08T23:03:39.006-04:00") })
     }

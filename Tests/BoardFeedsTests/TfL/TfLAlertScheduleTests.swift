@@ -74,7 +74,7 @@ struct TfLAlertScheduleTests {
         _ = try await poll(feed, script, bus, after: 0)
         let known = try await poll(feed, script, bus, after: 30)
         #expect(known.requested == ["/Line/73/Status"])
-        #expect(known.response.alerts.map(\.scope) == [.lines(["73"])])
+        #expect(known.response.alerts.map(\.lines) == [["73"]])
         let tube = FeedRequest(
             stop: .tfl("940GZZLUXXA"), lines: ["Hammersmith & City", "Elizabeth line", "DLR", "15"])
         let suspended = try await poll(feed, script, tube, after: 30)

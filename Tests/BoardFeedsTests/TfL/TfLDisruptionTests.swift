@@ -33,7 +33,7 @@ struct TfLDisruptionTests {
                 "The north entrance is closed.", lift,
             ])
         #expect(all.map(\.severity) == [.minor, .minor, .minor, .information])
-        #expect(all.map(\.scope) == [.stop, .lines(["harbour", "quay"]), .stop, .stop])
+        #expect(all.map(\.lines) == [nil, ["harbour", "quay"], nil, nil])
         #expect(all.first?.from == Timestamp(rfc3339: "2026-03-02T04:00:00Z"))
         #expect(all.first?.until == Timestamp(rfc3339: "2026-03-03T04:00:00Z"))
     }
@@ -88,14 +88,14 @@ struct TfLDisruptionTests {
     func merging() {
         var list = AlertList()
         list.add([
-            Alert("a", scope: .lines(["x"]), severity: .minor),
-            Alert("a", scope: .lines(["y", "x"]), severity: .severe),
-            Alert("b", scope: .lines(["x"])), Alert("b", scope: .stop), Alert("a", scope: .stop, until: eight),
+            Alert("a", lines: ["x"], severity: .minor),
+            Alert("a", lines: ["y", "x"], severity: .severe),
+            Alert("b", lines: ["x"]), Alert("b"), Alert("a", until: eight),
         ])
         #expect(
             list.alerts(at: nil) == [
-                Alert("a", scope: .lines(["x", "y"]), severity: .severe), Alert("a", scope: .stop, until: eight),
-                Alert("b", scope: .stop),
+                Alert("a", lines: ["x", "y"], severity: .severe), Alert("a", until: eight),
+                Alert("b"),
             ])
     }
 
@@ -151,7 +151,7 @@ struct TfLDisruptionTests {
                 return TfLAlertFilter(request, TfLRequestPlan(forPole: "940GZZLUBSC"), calling: []).alerts(
                     of: disruptions)
             }
-            #expect(alerts([]).map(\.scope) == [.lines(["circle", "district", "piccadilly"])])
+            #expect(alerts([]).map(\.lines) == [["circle", "district", "piccadilly"]])
             #expect(alerts(["District"]).map(\.severity) == [.minor])
             #expect(alerts(["Victoria"]).isEmpty)
             #expect(alerts([]).first?.text.hasPrefix("BARONS COURT STATION: From Monday 6 July") == true)

@@ -23,23 +23,23 @@ struct TfLLineStatusTests {
         #expect(
             alerts["harbour"] == [
                 Alert(
-                    "Harbour Line: No service between Quay and Mill Park due to flooding.", scope: .lines(["harbour"]),
+                    "Harbour Line: No service between Quay and Mill Park due to flooding.", lines: ["harbour"],
                     severity: .severe, from: Timestamp(rfc3339: "2026-03-02T06:30:00Z"),
                     until: Timestamp(rfc3339: "2026-03-02T10:00:00Z"))
             ])
         #expect(
             alerts["73"] == [
-                Alert("Route 73 is on diversion via Mill Lane.", scope: .lines(["73"]), severity: .minor)
+                Alert("Route 73 is on diversion via Mill Lane.", lines: ["73"], severity: .minor)
             ], "dates that are none are no dates")
         #expect(
             alerts["390"] == [
-                Alert("390: Long delays because of roadworks.", scope: .lines(["390"]), severity: .severe)
+                Alert("390: Long delays because of roadworks.", lines: ["390"], severity: .severe)
             ])
         #expect(alerts["n109"] == [])
         #expect(alerts["mildmay"] == [], "no trains at night are no news")
         #expect(
             alerts["elizabeth"] == [
-                Alert("Elizabeth line: Trains resume at 05:15.", scope: .lines(["elizabeth"]), severity: .information)
+                Alert("Elizabeth line: Trains resume at 05:15.", lines: ["elizabeth"], severity: .information)
             ])
         #expect(alerts.count == 6)
     }
@@ -79,7 +79,7 @@ struct TfLLineStatusTests {
         #expect(
             try line(#"{"statusSeverity":6,"statusSeverityDescription":"Rather late"}"#)?.map(\.text)
                 == ["Harbour: Rather late"])
-        #expect(try line(#"{"statusSeverity":77}"#) == [Alert("Harbour: Status 77", scope: .lines(["harbour"]))])
+        #expect(try line(#"{"statusSeverity":77}"#) == [Alert("Harbour: Status 77", lines: ["harbour"])])
     }
 
     @Test("equally bad statuses with different texts are all listed; equal texts are listed once")
@@ -112,7 +112,7 @@ struct TfLLineStatusTests {
                 district
                     == Alert(
                         "District Line: Service is operating at a reduced frequency on the entire line due to strike action.",
-                        scope: .lines(["district"]), severity: .severe,
+                        lines: ["district"], severity: .severe,
                         from: Timestamp(rfc3339: "2026-04-22T06:03:24Z"),
                         until: Timestamp(rfc3339: "2026-04-23T00:29:00Z")))
             #expect(alerts["victoria"]?.first?.severity == .minor)

@@ -39,7 +39,7 @@ struct SharedResponseTests {
             ],
             alerts: [
                 Alert("No lift", severity: .information),
-                Alert("Diverted", scope: .lines(["n109"]), severity: .severe, from: now, until: now + .seconds(60)),
+                Alert("Diverted", lines: ["n109"], severity: .severe, from: now, until: now + .seconds(60)),
             ], isWithheld: true, next: .nextDay(now + .seconds(9_000)), timetableEndsAt: now + .seconds(99_000),
             partialFailure: FeedError(.status(503), detail: "no alerts", retryAfter: .seconds(30)), badRows: 3)
         let arrived = try relayed(SharedResponse(response, expiry: ExpiryPolicy(), origin)).response(

@@ -94,7 +94,7 @@ struct DepartureListingTests {
         let response = FeedResponse(
             stop: Stop(id: stop), departures: [bus, train],
             alerts: [
-                Alert("No trains.", scope: .lines(["GW"]), severity: .severe, until: clock.wall + .seconds(60)),
+                Alert("No trains.", lines: ["GW"], severity: .severe, until: clock.wall + .seconds(60)),
                 Alert("Lifts", severity: .information, from: clock.wall),
             ], isWithheld: true)
         let profile = FeedProfile(

@@ -110,7 +110,7 @@ extension GallerySample {
     var activeAlerts: [Alert] {
         [
             Alert(alerts[0], severity: .information),
-            Alert(alerts[1], scope: .lines([lines[0], "train"]), severity: .severe),
+            Alert(alerts[1], lines: [lines[0], "train"], severity: .severe),
         ]
     }
 }

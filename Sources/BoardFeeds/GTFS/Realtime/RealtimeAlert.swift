@@ -141,21 +141,21 @@ extension RealtimeOverlay {
         var seen: Set<Alert> = []
         var alerts: [Alert] = []
         for realtimeAlert in realtimeAlerts where alerts.count < Self.maximumAlerts {
-            guard let period = realtimeAlert.periods.current(at: now), let scope = scope(of: realtimeAlert, places)
+            guard let period = realtimeAlert.periods.current(at: now), let lines = lines(of: realtimeAlert, places)
             else { continue }
             let text = realtimeAlert.text(in: language)
             guard !text.isEmpty else { continue }
             let alert = Alert(
-                text, scope: scope, severity: realtimeAlert.severity ?? realtimeAlert.effectSeverity, in: period,
+                text, lines: lines.isEmpty ? nil : lines, severity: realtimeAlert.severity ?? realtimeAlert.effectSeverity, in: period,
                 now: now)
             if seen.insert(alert).inserted { alerts.append(alert) }
         }
         return alerts
     }
 
-    /// The scope of an alert at the stop; nil if it does not concern the stop. One selector must match, in all its
+    /// The lines of an alert at the stop, none if it concerns the whole stop; nil if it does not concern the stop. One selector must match, in all its
     /// fields.
-    private func scope(of realtimeAlert: RealtimeAlert, _ places: [Int]) -> Alert.Scope? {
+    private func lines(of realtimeAlert: RealtimeAlert, _ places: [Int]) -> [String]? {
         let timetable = index.timetable
         let own = Set(places + places.compactMap { timetable.places[$0].parent }).map { timetable.places[$0].id }
         let routeDirections = places.reduce(into: Set<RealtimeIndex.RouteDirection>()) {
@@ -169,11 +169,11 @@ extension RealtimeOverlay {
             }
             if touched.isEmpty {
                 // An alert for a stop without service is shown, too.
-                if selector.isStopOnly { return .stop }
+                if selector.isStopOnly { return [] }
                 continue
             }
             // An alert for the whole stop or agency concerns all lines.
-            if selector.route == nil, selector.routeType == nil, selector.trip == nil { return .stop }
+            if selector.route == nil, selector.routeType == nil, selector.trip == nil { return [] }
             for route in Set(touched.map(\.route)).sorted() {
                 // Users configure names, operators send identifiers.
                 for name in [timetable.routes[route].id, timetable.routes[route].name] where !lines.contains(name) {
@@ -181,7 +181,7 @@ extension RealtimeOverlay {
                 }
             }
         }
-        return lines.isEmpty ? nil : .lines(lines)
+        return lines.isEmpty ? nil : lines
     }
 
     /// Whether a selector's trip has this route and direction and calls at the stop; true without a trip.
