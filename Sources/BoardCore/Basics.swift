@@ -18,9 +18,7 @@ public struct FilePosition: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// "boardd.toml:12".
-    public var description: String {
-        line.map { "\(file):\($0)" } ?? file
-    }
+    public var description: String { line.map { "\(file):\($0)" } ?? file }
 
     /// "boardd:12": without the extension, the least informative part.
     var stem: String {

@@ -5,9 +5,7 @@ import BoardCore
 struct BoundedFeed: DepartureFeed {
     private let feed: any DepartureFeed
 
-    init(_ feed: any DepartureFeed) {
-        self.feed = feed
-    }
+    init(_ feed: any DepartureFeed) { self.feed = feed }
 
     var profile: FeedProfile { feed.profile }
     var detailsKeyName: String? { feed.detailsKeyName }
@@ -45,9 +43,8 @@ extension FeedResponse {
         let bad = departures.count - rows.count
         return FeedResponse(
             stop: stop, departures: rows.soonest(request), alerts: Array(alerts.prefix(ResponseLimits.alerts)),
-            isWithheld: isWithheld,
-            next: next, timetableEndsAt: timetableEndsAt, partialFailure: partialFailure, badRows: badRows + bad,
-            age: age)
+            isWithheld: isWithheld, next: next, timetableEndsAt: timetableEndsAt, partialFailure: partialFailure,
+            badRows: badRows + bad, age: age)
     }
 }
 

@@ -55,8 +55,7 @@ public struct FeedContext: Sendable {
     func address(_ setting: String, _ text: String, rule: String) throws(FeedSettingError) -> HTTPURL {
         // A query, a user name or a password may be a key, so the message must not repeat it.
         guard !text.contains(where: { $0 == "?" || $0 == "@" }) else {
-            throw FeedSettingError(
-                setting: setting, detail: "found a URL with user name, password or query; \(rule)")
+            throw FeedSettingError(setting: setting, detail: "found a URL with user name, password or query; \(rule)")
         }
         guard let url = HTTPURL(text), url.scheme == .https || url.isLoopback else {
             throw FeedSettingError(setting: setting, detail: "\"\(text)\" \(rule)")
@@ -90,8 +89,7 @@ public struct FeedStorage: Sendable {
     /// - Parameter runtimeFolder: nil: `folder`.
     public init(
         folder: String, runtimeFolder: String? = nil, stops: [String] = [],
-        download: @escaping @Sendable () -> any HTTPTransport,
-        log: @escaping @Sendable (LogEntry) -> Void = { _ in }
+        download: @escaping @Sendable () -> any HTTPTransport, log: @escaping @Sendable (LogEntry) -> Void = { _ in }
     ) {
         self.folder = folder
         self.runtimeFolder = runtimeFolder ?? folder
@@ -210,8 +208,7 @@ struct APIKeyPlacement: Sendable {
     }
 
     func missing(_ title: String) -> FeedError {
-        FeedError(
-            .keyMissing, detail: "\(title) requires an API key: \(advice())")
+        FeedError(.keyMissing, detail: "\(title) requires an API key: \(advice())")
     }
 }
 

@@ -51,9 +51,7 @@ public struct FeedOperator: Sendable {
     private let catalogueFactory: CatalogueFactory?
 
     /// - Parameter catalogue: nil if the operator has no stop catalogue.
-    public init(
-        _ declaration: FeedDeclaration, _ factory: @escaping Factory, catalogue: CatalogueFactory? = nil
-    ) {
+    public init(_ declaration: FeedDeclaration, _ factory: @escaping Factory, catalogue: CatalogueFactory? = nil) {
         self.declaration = declaration
         self.factory = factory
         catalogueFactory = catalogue

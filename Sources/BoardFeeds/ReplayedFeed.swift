@@ -38,9 +38,7 @@ public struct ReplayedFeed: DepartureFeed {
     }
 
     /// The stop at the time of the recording.
-    public func check(_ stop: StopID) async throws(FeedError) -> StopCheck {
-        try await feed.check(stop)
-    }
+    public func check(_ stop: StopID) async throws(FeedError) -> StopCheck { try await feed.check(stop) }
 
     private func fetched(_ request: FeedRequest) async -> Result<FeedResponse, FeedError> {
         await Result(of: { () throws(FeedError) in try await feed.departures(request) })
@@ -95,8 +93,7 @@ extension Departure {
             }
         return Departure(
             stop: stop, line: line, lineColour: lineColour, mode: mode, destination: destination, vehicle: vehicle,
-            platform: platform,
-            direction: direction, booked: booked.map { $0 + shift }, status: status,
+            platform: platform, direction: direction, booked: booked.map { $0 + shift }, status: status,
             attributes: attributes?.shifted(by: shift), fare: fare, utcOffset: utcOffset, madeAt: madeAt + shift,
             isRenewed: isRenewed, staleAt: staleAt.map { $0 + shift }, expiresAt: expiresAt + shift)
     }

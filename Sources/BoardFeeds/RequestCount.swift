@@ -26,17 +26,13 @@ final class RequestCount: Sendable {
         }
     }
 
-    fileprivate static func add() {
-        current?.count.add(1, ordering: .relaxed)
-    }
+    fileprivate static func add() { current?.count.add(1, ordering: .relaxed) }
 }
 
 struct CountingTransport: HTTPTransport {
     private let inner: any HTTPTransport
 
-    init(wrapping inner: any HTTPTransport) {
-        self.inner = inner
-    }
+    init(wrapping inner: any HTTPTransport) { self.inner = inner }
 
     func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPError) -> HTTPResponse {
         RequestCount.add()

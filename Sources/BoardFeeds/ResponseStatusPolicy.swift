@@ -57,9 +57,7 @@ struct ResponseStatusPolicy: Sendable {
     /// The failure for a response other than 200.
     ///
     /// - Parameter status: the status in a gateway's wrapper; nil: that of the response.
-    func failure(
-        _ response: HTTPResponse, _ body: [UInt8], of request: HTTPRequest, status: Int? = nil
-    ) -> FeedError {
+    func failure(_ response: HTTPResponse, _ body: [UInt8], of request: HTTPRequest, status: Int? = nil) -> FeedError {
         var error = ResponseError(status: status ?? response.status)
         if stop != nil, unknownStop.contains(error),
             unknownStopMember.isNilOr({ (try? JSONDocument(body).row())?.text($0) != nil })
@@ -109,8 +107,7 @@ struct ResponseStatusPolicy: Sendable {
     }
 
     func read<Value>(
-        _ request: HTTPRequest, over transport: any HTTPTransport,
-        _ decode: ([UInt8], HTTPResponse) throws -> Value
+        _ request: HTTPRequest, over transport: any HTTPTransport, _ decode: ([UInt8], HTTPResponse) throws -> Value
     ) async throws(FeedError) -> Value {
         let (response, body) = try await transport.fetch(request)
         guard response.isOK else { throw failure(response, body, of: request) }
@@ -185,9 +182,7 @@ extension FeedError.Kind {
 
 extension FeedError {
     /// The result of `body`; nil if it fails because the operator does not know what was requested.
-    static func nilIfUnknown<Value>(
-        _ body: () async throws(FeedError) -> Value?
-    ) async throws(FeedError) -> Value? {
+    static func nilIfUnknown<Value>(_ body: () async throws(FeedError) -> Value?) async throws(FeedError) -> Value? {
         do throws(FeedError) {
             return try await body()
         } catch {
@@ -252,7 +247,5 @@ extension HTTPTransport {
 
 extension HTTPError {
     /// The error response that preceded the failure, even if its body was truncated or too large; nil: none.
-    var errorResponse: HTTPResponse? {
-        response.flatMap { $0.status == 200 ? nil : $0 }
-    }
+    var errorResponse: HTTPResponse? { response.flatMap { $0.status == 200 ? nil : $0 } }
 }

@@ -113,15 +113,11 @@ extension [String] {
 /// branch with a predecessor outside the cycle, else at its first branch.
 enum BranchOrder {
     /// - Parameter next: the branches that follow each branch, as indices into `stops`.
-    static func branches(
-        _ stops: [[LineRoute.RouteStop]], next: [Set<Int>]
-    ) -> [LineRoute.Branch] {
+    static func branches(_ stops: [[LineRoute.RouteStop]], next: [Set<Int>]) -> [LineRoute.Branch] {
         let order = order(next)
         var newIndex = [Int](repeating: 0, count: order.count)
         for (new, old) in order.enumerated() { newIndex[old] = new }
-        return order.map { old in
-            LineRoute.Branch(stops: stops[old], next: next[old].map { newIndex[$0] }.sorted())
-        }
+        return order.map { old in LineRoute.Branch(stops: stops[old], next: next[old].map { newIndex[$0] }.sorted()) }
     }
 
     /// The indices of `next` in topological order, apart from cycles.

@@ -167,14 +167,10 @@ public struct Board: Sendable {
         advance(to: now)
         var commands: [Command] = []
         switch event {
-        case .configured(let setup):
-            configure(setup, at: now)
-        case .faultyConfiguration(let place):
-            configurationFault = place
-        case .polled(let response):
-            take(response, at: now)
-        case .failed(let stop, let failure):
-            take(failure, of: stop, at: now)
+        case .configured(let setup): configure(setup, at: now)
+        case .faultyConfiguration(let place): configurationFault = place
+        case .polled(let response): take(response, at: now)
+        case .failed(let stop, let failure): take(failure, of: stop, at: now)
         case .detailsFetched(let departure, let details):
             for index in favourites.indices where favourites[index].favourite.stop == departure.stop {
                 favourites[index].detailPage?.take(details?.cappedMadeAt(by: clock.timestamp(at: now)), of: departure)
@@ -184,51 +180,35 @@ public struct Board: Sendable {
             for index in favourites.indices where favourites[index].favourite.stop == departure.stop {
                 favourites[index].detailPage?.take(failure, of: departure)
             }
-        case .clock(let reading):
-            clock.read(reading, at: now)
-        case .machine(let text):
-            machine = text
-        case .page(let page):
-            take(page, at: now)
-        case .pairing(let code, let until):
-            requestPairing(code: code, until: until)
-        case .pairingEnded(let isPaired):
-            endPairing(isPaired: isPaired, at: now)
+        case .clock(let reading): clock.read(reading, at: now)
+        case .machine(let text): machine = text
+        case .page(let page): take(page, at: now)
+        case .pairing(let code, let until): requestPairing(code: code, until: until)
+        case .pairingEnded(let isPaired): endPairing(isPaired: isPaired, at: now)
         case .setupOpened:
             wake(at: now)
             if !favourites.isEmpty { view.addressUntil = now + Self.setupIntroduction }
-        case .date(let sample):
-            clock.take(sample)
-        case .button(let change) where pairing?.isRequested == true:
-            commands = declinePairing(change, at: now)
-        case .button(let change):
-            take(change, at: now)
+        case .date(let sample): clock.take(sample)
+        case .button(let change) where pairing?.isRequested == true: commands = declinePairing(change, at: now)
+        case .button(let change): take(change, at: now)
         case .gesture where pairing?.isRequested == true:
             // Only a person at the display may decline.
             break
-        case .gesture(let gesture, let button):
-            take(gesture, of: button, at: now)
+        case .gesture(let gesture, let button): take(gesture, of: button, at: now)
         case .refresh:
             for favourite in favourites { plan.pollSoon(favourite.favourite.stop, evenIfFresh: true, at: now) }
-        case .show(let stop):
-            show(stop, at: now)
-        case .light(let mode):
-            setLight(mode)
-        case .message(let text, let duration):
-            show(text, for: duration, at: now)
-        case .looked(let feed):
-            plan.looked(at: feed, at: now)
-        case .fleetFault(let fault):
-            fleetFault = fault
+        case .show(let stop): show(stop, at: now)
+        case .light(let mode): setLight(mode)
+        case .message(let text, let duration): show(text, for: duration, at: now)
+        case .looked(let feed): plan.looked(at: feed, at: now)
+        case .fleetFault(let fault): fleetFault = fault
         case .others(let queries):
             others = queries
             configurePlan(at: now)
         case .polledForOthers(let query, .success((let requests, let age))):
             plan.polled(query.stop, for: query, requests: requests, age: age, at: now)
-        case .polledForOthers(let query, .failure(let failure)):
-            plan.failed(query.stop, for: query, failure, at: now)
-        case .woke:
-            break
+        case .polledForOthers(let query, .failure(let failure)): plan.failed(query.stop, for: query, failure, at: now)
+        case .woke: break
         }
         closeExpiredPages(at: now)
         plan.isQuiet = isDark(at: now)

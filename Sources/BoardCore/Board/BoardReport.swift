@@ -24,17 +24,15 @@ extension Board {
                 id: favourite.favourite.stop.description, title: Drawing(of: self, at: now).title(of: favourite),
                 screens: screenCount(of: favourite, at: now))
         }
-        let overview = PageReport(
-            id: PageReport.overview, title: "All stops", screens: screenCount(of: nil, at: now))
+        let overview = PageReport(id: PageReport.overview, title: "All stops", screens: screenCount(of: nil, at: now))
         let addressPage = PageReport(id: PageReport.address, title: "Address in the network", screens: 1)
         return Report(
             frame: render(at: now, isRemote: true).frame, moment: clock.timestamp(at: now), timeSource: clock.source,
             pageInView: PageInView(
                 id: isAddress ? PageReport.address : favouriteInView?.favourite.stop.description ?? PageReport.overview,
                 screen: isAddress ? 0 : view.screen, screens: isAddress ? 1 : screenCount(at: now),
-                isRotating: isRotating(at: now)),
-            pages: [overview] + stopPages + (page == nil ? [] : [addressPage]), address: page, light: light,
-            stops: favourites.map { report(on: $0, sorted: $0.favourite.sort, at: now) },
+                isRotating: isRotating(at: now)), pages: [overview] + stopPages + (page == nil ? [] : [addressPage]),
+            address: page, light: light, stops: favourites.map { report(on: $0, sorted: $0.favourite.sort, at: now) },
             configurationFault: configurationFault)
     }
 

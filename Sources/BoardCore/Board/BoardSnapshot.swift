@@ -43,9 +43,8 @@ extension Board {
                 zone: favourite.stop.zone.flatMap(zones.firstIndex), data: favourite.data)
         }
         return Snapshot(
-            taken: now, clock: clock, page: isAtHome ? nil : view.page, screen: view.screen,
-            lastPress: view.lastPress, light: light == .auto ? nil : light, hasBeenHeld: hasBeenHeld,
-            favourites: states, zones: zones)
+            taken: now, clock: clock, page: isAtHome ? nil : view.page, screen: view.screen, lastPress: view.lastPress,
+            light: light == .auto ? nil : light, hasBeenHeld: hasBeenHeld, favourites: states, zones: zones)
     }
 
     /// Restores a snapshot of a board with this or another setup: the state of the favourites that still exist, and the
@@ -114,8 +113,7 @@ extension Board.Event {
         case .button(let change): !change.isDown
         case .failed(_, let failure): failure.cached != nil
         case .faultyConfiguration, .detailsFailed, .clock, .machine, .page, .pairing, .pairingEnded, .setupOpened,
-            .date, .refresh,
-            .looked, .message, .others, .polledForOthers, .fleetFault, .woke:
+            .date, .refresh, .looked, .message, .others, .polledForOthers, .fleetFault, .woke:
             false
         }
     }

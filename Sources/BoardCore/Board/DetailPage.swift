@@ -19,9 +19,7 @@ struct DetailPage: Hashable, Sendable {
     /// Why the operator rejects requests for trip details until a person fixes the cause; nil: it does not.
     private(set) var rejection: FeedError.Kind?
 
-    init(_ content: Content) {
-        self.content = content
-    }
+    init(_ content: Content) { self.content = content }
 
     /// The departure of the page; nil for the others.
     var departure: Departure? {
@@ -48,14 +46,10 @@ struct DetailPage: Hashable, Sendable {
         requestedAt = nil
     }
 
-    func isExpired(at moment: Timestamp) -> Bool {
-        expiresAt.isSomeAnd { $0 <= moment }
-    }
+    func isExpired(at moment: Timestamp) -> Bool { expiresAt.isSomeAnd { $0 <= moment } }
 
     /// When the page closes, by the estimates so far.
-    var expiresAt: Timestamp? {
-        departure.map { max($0.expiresAt, details?.expiresAt ?? $0.expiresAt) }
-    }
+    var expiresAt: Timestamp? { departure.map { max($0.expiresAt, details?.expiresAt ?? $0.expiresAt) } }
 
     /// When the trip details are due; nil for alerts and after a rejection.
     func due(at now: Instant) -> Instant? {

@@ -70,9 +70,7 @@ struct FavouriteState: Sendable {
     }
 
     /// Handles a response: its departures replace the rows and inherit their minute holds.
-    mutating func take(
-        _ response: FeedResponse, at now: Instant, clock: CorrectedClock, staleAfter limit: Duration
-    ) {
+    mutating func take(_ response: FeedResponse, at now: Instant, clock: CorrectedClock, staleAfter limit: Duration) {
         show(response.departures, at: response.stop, now: now, clock: clock, staleAfter: limit)
         data.alerts = response.alerts
         data.isWithheld = response.isWithheld
@@ -87,9 +85,7 @@ struct FavouriteState: Sendable {
     }
 
     /// Handles a failure: the rows stay and become stale, or are replaced by the feed's cached departures.
-    mutating func take(
-        _ failure: FeedError, at now: Instant, clock: CorrectedClock, staleAfter limit: Duration
-    ) {
+    mutating func take(_ failure: FeedError, at now: Instant, clock: CorrectedClock, staleAfter limit: Duration) {
         guard failure.kind != .cancelled else { return }
         if let cached = failure.cached {
             show(cached.departures, at: cached.stop, now: now, clock: clock, staleAfter: limit)
@@ -105,12 +101,9 @@ struct FavouriteState: Sendable {
         let moment = clock.timestamp(at: now)
         data.rows = departures.map { departure in
             let departure = departure.received(at: moment, staleAfter: limit)
-            guard let index = old.index(of: departure) else {
-                return DepartureRow(departure)
-            }
+            guard let index = old.index(of: departure) else { return DepartureRow(departure) }
             // Removed, so that two vehicles without names never share one predecessor.
-            return DepartureRow(
-                departure, after: old.remove(at: index), at: now, clock: clock)
+            return DepartureRow(departure, after: old.remove(at: index), at: now, clock: clock)
         }
         // A name stays when a later response (an empty one, for example) lacks it.
         stop = Stop(

@@ -60,22 +60,17 @@ enum Notice: Hashable, Sendable {
     }
 
     /// Whether the notice is shown together with departures. The others explain why there are none.
-    var accompaniesRows: Bool {
-        order < Notice.loading.order
-    }
+    var accompaniesRows: Bool { order < Notice.loading.order }
 
     /// The forms of the message, longest first. Times are in a stop's zone or the board's, days in a stop's, in forms
     /// with the weekday first.
-    func forms(
-        _ words: Words, time: (Timestamp, Stop?) -> String, days: (Timestamp, Stop) -> [String]
-    ) -> [String] {
+    func forms(_ words: Words, time: (Timestamp, Stop?) -> String, days: (Timestamp, Stop) -> [String]) -> [String] {
         switch self {
         case .noNetwork(let since): words(.noNetwork, time: time(since, nil))
         case .waitingForTime: words[.waitingForTime]
         case .faultyConfiguration(let place):
             (place.line.map { words(.faultyLine, code: "\($0)", word: place.file) } ?? [])
-                + words(.faultyFile, word: place.description)
-                + words(.faultyFile, word: place.stem)
+                + words(.faultyFile, word: place.description) + words(.faultyFile, word: place.stem)
         case .fleet(.nameInUse): words[.fleetNameInUse]
         case .fleet(.list): words[.fleetList]
         case .keyRejected(let feed): words(.keyRejected, feed: feed)
@@ -97,13 +92,10 @@ enum Notice: Hashable, Sendable {
         case .noFavourites: words[.noFavourites]
         case .next(.laterToday(let moment), let stop): words(.nextAt, time: time(moment, stop))
         case .next(.nextDay(let moment), let stop): words(.lastDeparted, time: time(moment, stop))
-        case .notBefore(let first, let stop):
-            days(first, stop).flatMap { words(.notBefore, time: $0) }
+        case .notBefore(let first, let stop): days(first, stop).flatMap { words(.notBefore, time: $0) }
         case .timetableEnded(let feed, let end, let stop):
             // The last day is the one before the end.
-            days(end - .seconds(1), stop).dropFirst().flatMap {
-                words(.timetableEnded, feed: feed, time: $0)
-            }
+            days(end - .seconds(1), stop).dropFirst().flatMap { words(.timetableEnded, feed: feed, time: $0) }
         case .nothingPredicted: words[.nothingPredicted]
         case .otherDirections: words[.otherDirections]
         case .nothingToCatch: words[.nothingToCatch]
@@ -130,9 +122,7 @@ extension Board {
         return notices.min { $0.order < $1.order }
     }
 
-    func title(of feed: FeedName) -> String {
-        setup.profiles[feed]?.shortTitle ?? feed.description
-    }
+    func title(of feed: FeedName) -> String { setup.profiles[feed]?.shortTitle ?? feed.description }
 
     /// The notice about one favourite.
     func notice(of favourite: FavouriteState, at now: Instant) -> Notice? {
@@ -140,10 +130,8 @@ extension Board {
         let moment = clock.timestamp(at: now)
         let hasRows = favourite.hasVisible(at: moment)
         switch favourite.data.status {
-        case .loading:
-            return .loading
-        case .frozen(let since):
-            return .frozen(title, since: since)
+        case .loading: return .loading
+        case .frozen(let since): return .frozen(title, since: since)
         case .live:
             if let kind = favourite.rejection,
                 let rejected = notice(

@@ -107,9 +107,7 @@ extension Board {
         if !favourites.isEmpty { view.addressUntil = now + Self.introduction }
     }
 
-    func isAddressInView(at now: Instant) -> Bool {
-        view.page == .address || isIntroducing(at: now)
-    }
+    func isAddressInView(at now: Instant) -> Bool { view.page == .address || isIntroducing(at: now) }
 
     func isIntroducing(at now: Instant) -> Bool { view.addressUntil.isSomeAnd { now < $0 } }
 }
@@ -153,8 +151,7 @@ extension Board {
             ]
         }
         return first.map { inReach[$0] }
-            + inReach.indices.filter { !first.contains($0) }.map { inReach[$0] }
-            .prefix(count - first.count)
+            + inReach.indices.filter { !first.contains($0) }.map { inReach[$0] }.prefix(count - first.count)
     }
 
     /// A row for each stop, and on its screens the next departures of other lines; in the order in which a person must

@@ -12,9 +12,7 @@ struct DepartureRow: Hashable, Sendable, Codable {
     ///
     /// If the whole minutes rise by exactly one and the estimate is near the old number, that number is held, for at
     /// most 119 s in all. A rise of two or more shows at once, and so does every estimate after a stale one.
-    init(
-        _ departure: Departure, after previous: DepartureRow, at now: Instant, clock: CorrectedClock
-    ) {
+    init(_ departure: Departure, after previous: DepartureRow, at now: Instant, clock: CorrectedClock) {
         let moment = clock.timestamp(at: now)
         let old = previous.remaining(at: now, clock: clock).wholeMinutes
         let new = DepartureRow(departure).remaining(at: now, clock: clock).wholeMinutes
@@ -30,9 +28,7 @@ struct DepartureRow: Hashable, Sendable, Codable {
         self.init(departure, hold: running ?? MinuteHold(minutes: old, until: now + MinuteHold.maximumDuration))
     }
 
-    func isExpired(at moment: Timestamp) -> Bool {
-        departure.expiresAt <= moment
-    }
+    func isExpired(at moment: Timestamp) -> Bool { departure.expiresAt <= moment }
 
     /// The time until the departure, whatever the walk.
     func remaining(at now: Instant, clock: CorrectedClock) -> Remaining {

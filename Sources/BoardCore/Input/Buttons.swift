@@ -5,14 +5,10 @@ public struct ButtonID: Hashable, Sendable {
 
     public static let first = ButtonID(0)
 
-    public init(_ index: Int) {
-        self.index = index
-    }
+    public init(_ index: Int) { self.index = index }
 
     /// From 1, as users count.
-    public init(number: Int) {
-        self.init(number - 1)
-    }
+    public init(number: Int) { self.init(number - 1) }
 
     /// From 1, as users count.
     public var number: Int { index + 1 }

@@ -54,9 +54,7 @@ struct PollPlan: Hashable, Sendable {
     /// The stops on the display: polled first, and at their normal interval.
     var inView: [StopID] = []
 
-    init(seed: UInt64) {
-        random = RandomSource(seed: seed)
-    }
+    init(seed: UInt64) { random = RandomSource(seed: seed) }
 
     /// Applies a configuration. New requests are due at once, even while an old one is in flight, and so are rejected
     /// ones, because the cause may have been fixed.
@@ -181,9 +179,7 @@ struct PollPlan: Hashable, Sendable {
     }
 
     /// Counts a request that a viewer caused.
-    mutating func looked(at feed: FeedName, at now: Instant) {
-        rateLimiters[feed]?.record(1, at: now)
-    }
+    mutating func looked(at feed: FeedName, at now: Instant) { rateLimiters[feed]?.record(1, at: now) }
 
     mutating func detailsFailed(of feed: FeedName, _ failure: FeedError, at now: Instant) {
         guard let delay = Backoff.requestedWait(failure, otherwise: Backoff.polls.first) else { return }
@@ -218,9 +214,7 @@ struct PollPlan: Hashable, Sendable {
     }
 
     /// - Parameter query: as in ``polled(_:for:requests:age:at:)``.
-    mutating func failed(
-        _ stop: StopID, for query: DepartureQuery? = nil, _ failure: FeedError, at now: Instant
-    ) {
+    mutating func failed(_ stop: StopID, for query: DepartureQuery? = nil, _ failure: FeedError, at now: Instant) {
         let key = Key(stop, query)
         guard var entry = entries[key] else { return }
         settle(&entry, of: stop, requests: failure.requests, at: now)
@@ -228,8 +222,7 @@ struct PollPlan: Hashable, Sendable {
         let wait = Backoff.polls.wait(afterFailures: entry.failures)
         let until = now + wait + random.part(of: wait / 4)
         switch failure.kind {
-        case .keyRejected, .keyMissing, .unknownStop:
-            entry.state = .rejected(at: now, until: now + Backoff.rejected)
+        case .keyRejected, .keyMissing, .unknownStop: entry.state = .rejected(at: now, until: now + Backoff.rejected)
         case .rateLimited:
             let wait = Backoff.requestedWait(failure, otherwise: until - now) ?? (until - now)
             rateLimiters[stop.feed]?.block(for: wait, at: now)

@@ -10,9 +10,7 @@ public struct RateLimiter: Hashable, Sendable {
     private var usage: [Usage] = []
     private var blockedUntil: Instant?
 
-    init(_ quota: FeedProfile.Quota) {
-        self.quota = quota
-    }
+    init(_ quota: FeedProfile.Quota) { self.quota = quota }
 
     public init(_ count: Int, per duration: Duration) { self.init(FeedProfile.Quota(requests: count, per: duration)) }
 
@@ -26,9 +24,7 @@ public struct RateLimiter: Hashable, Sendable {
     }
 
     /// Counts one, if it is allowed now; returns whether it is the last for now, nil: it is not allowed.
-    public mutating func takeLast(at now: Instant) -> Bool? {
-        take(at: now) == nil ? wait(at: now) != nil : nil
-    }
+    public mutating func takeLast(at now: Instant) -> Bool? { take(at: now) == nil ? wait(at: now) != nil : nil }
 
     /// The wait until one more is allowed; nil: it is now.
     public func wait(at now: Instant) -> Duration? {

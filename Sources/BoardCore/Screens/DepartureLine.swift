@@ -50,9 +50,7 @@ extension Drawing {
         if departure.status == .cancelled, size.columns < Self.columnsForWords {
             line.facts = [[words.text(.cancelled)]]
         }
-        if isOverview {
-            line.facts.append(stopNames(of: favourite).flatMap { words(.fromStop, word: $0) })
-        }
+        if isOverview { line.facts.append(stopNames(of: favourite).flatMap { words(.fromStop, word: $0) }) }
         switch counts {
         case .leaveIn, .leaveNow, .run:
             if leadsWithTime, !isByLine { break }

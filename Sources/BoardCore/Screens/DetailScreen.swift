@@ -68,8 +68,7 @@ extension Drawing {
         if let trip = departure.attributes?.returnTrip {
             let offset = trip.utcOffset ?? departure.utcOffset
             let day = day(of: trip.at, ahead: offset, at: favourite.stop)
-            facts.append(
-                words(.returnTrip, time: day + " " + time(of: trip.at, ahead: offset, at: favourite.stop)))
+            facts.append(words(.returnTrip, time: day + " " + time(of: trip.at, ahead: offset, at: favourite.stop)))
         }
         facts += departure.attributes.map { self.facts(of: $0) } ?? []
         facts += details.flatMap { place(of: $0, in: favourite) }.map { [$0] } ?? []
@@ -230,7 +229,5 @@ extension TripAttributes.Arrangement {
     }
 
     /// "phone ahead to board, 01234 567".
-    public func text(in words: Words) -> String {
-        facts(words).compactMap(\.first).joined(separator: ", ")
-    }
+    public func text(in words: Words) -> String { facts(words).compactMap(\.first).joined(separator: ", ") }
 }

@@ -27,9 +27,7 @@ public struct Frame: Hashable, Sendable {
     /// Puts `text` at a position, cut at the end of the row; ignores a row that does not exist.
     public mutating func put(_ text: some Sequence<Character>, row: Int, column: Int = 0) {
         guard rows.indices.contains(row) else { return }
-        for (index, cell) in zip(column..., text) where rows[row].indices.contains(index) {
-            rows[row][index] = cell
-        }
+        for (index, cell) in zip(column..., text) where rows[row].indices.contains(index) { rows[row][index] = cell }
     }
 
     /// Puts a text of twice the size at a position; the cells that it covers must be blank.

@@ -59,9 +59,7 @@ extension Drawing {
         if board.recognisers.indices.contains(where: { board.opensSetup(byButton: $0, at: now) }) {
             return letGo(words[.setUpByPhone])
         }
-        if let pendingAction = board.pendingAction(at: now) {
-            return letGo(forms(of: pendingAction))
-        }
+        if let pendingAction = board.pendingAction(at: now) { return letGo(forms(of: pendingAction)) }
         guard !isAnnouncing, isBefore(board.view.hintUntil), board.favouriteInView?.detailPage == nil,
             board.view.page != .address
         else { return nil }

@@ -144,8 +144,7 @@ extension Board {
         return [
             Text.left(drawing.heading(of: favourite).prefix(columns - clock.count - 1), in: columns - clock.count)
                 + clock
-        ]
-            + Text.wrapped(reason.first ?? "", width: columns)
+        ] + Text.wrapped(reason.first ?? "", width: columns)
             + RowLayout(lines, columns: columns, names: streetNames).rows.map { $0.cells(beat: 0, cycle: 0) }
     }
 }

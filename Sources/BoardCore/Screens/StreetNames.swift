@@ -59,8 +59,7 @@ struct StreetNames: Sendable {
     /// Words that stay with the one after them, if possible.
     private static let small: Set<String> = [
         "de", "du", "des", "d", "la", "le", "les", "via", "of", "the", "&", "and", "del", "el", "los", "las", "am",
-        "an",
-        "der", "im", "zum", "zur", "y", "et", "to", "from", "at", "ab", "desde",
+        "an", "der", "im", "zum", "zur", "y", "et", "to", "from", "at", "ab", "desde",
     ]
 
     static func isSmall(_ word: String) -> Bool { small.contains(word.lowercased()) }
@@ -144,9 +143,7 @@ struct PlaceName: Sendable {
         var text = String(name.dropLast(suffix(of: name)?.count ?? 0))
         // Longer forms first, so that a form for "Cross" does not spoil "Kings Cross St Pancras".
         for (long, short) in personal.sorted(by: { ($1.key.count, $0.key) < ($0.key.count, $1.key) })
-        where !long.isEmpty {
-            text = text.replacing(long, with: short)
-        }
+        where !long.isEmpty { text = text.replacing(long, with: short) }
         return text.split(separator: " ").joined(separator: " ")
     }
 

@@ -43,8 +43,7 @@ extension Drawing {
         let local = localTime(at: moment, ahead: offset, at: stop)
         let minute = local.minute.padded(to: 2)
         switch board.setup.options.clock {
-        case .h24:
-            return local.hour.padded(to: 2) + ":" + minute
+        case .h24: return local.hour.padded(to: 2) + ":" + minute
         case .h12:
             let half = local.hour < 12 ? words.text(.beforeNoon) : words.text(.afterNoon)
             return "\((local.hour + 11) % 12 + 1):" + minute + half

@@ -40,14 +40,10 @@ package enum Folding {
     }
 
     /// The words, each in one spelling: "Oxford Street" and "oxford st" become equal.
-    package static func canonical(_ words: [String]) -> [String] {
-        words.map { spellings[$0]?.first ?? $0 }
-    }
+    package static func canonical(_ words: [String]) -> [String] { words.map { spellings[$0]?.first ?? $0 } }
 
     /// A name for comparison with other names.
-    package static func canonical(name: some StringProtocol) -> String {
-        canonical(words(name)).joined(separator: " ")
-    }
+    package static func canonical(name: some StringProtocol) -> String { canonical(words(name)).joined(separator: " ") }
 
     /// The other spellings of a word: street and saint for "st", "ludwigstrasse" for "ludwigstr".
     private static func otherSpellings(of word: String) -> [String] {

@@ -83,8 +83,7 @@ public struct KeyMask: Sendable {
         guard layer > 0, isIntroducer(text[position]) else { return (text[position], position + 1) }
         guard let outer = unit(layer - 1, of: text, at: position) else { return nil }
         switch outer.value {
-        case UInt8(ascii: "%"):
-            return number(digits: 2, radix: 16, layer - 1, text, outer.next) ?? outer
+        case UInt8(ascii: "%"): return number(digits: 2, radix: 16, layer - 1, text, outer.next) ?? outer
         case UInt8(ascii: "\\"):
             guard let escaped = unit(layer - 1, of: text, at: outer.next) else { return outer }
             switch escaped.value {
@@ -92,10 +91,8 @@ public struct KeyMask: Sendable {
             case UInt8(ascii: "x"): return number(digits: 2, radix: 16, layer - 1, text, escaped.next) ?? outer
             default: return escaped
             }
-        case UInt8(ascii: "&"):
-            return entity(layer - 1, text, outer.next) ?? outer
-        default:
-            return outer
+        case UInt8(ascii: "&"): return entity(layer - 1, text, outer.next) ?? outer
+        default: return outer
         }
     }
 

@@ -6,9 +6,7 @@
 public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     public let revealed: String
 
-    public init(_ text: String) {
-        revealed = text
-    }
+    public init(_ text: String) { revealed = text }
 
     public var description: String { "(hidden)" }
     public var debugDescription: String { description }

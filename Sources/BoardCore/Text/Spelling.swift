@@ -21,9 +21,7 @@ public struct EditDistance: Sendable {
     private var new: [Int] = []
 
     /// - Parameter text: a folded or lower-case text.
-    public init(from text: String) {
-        target = Array(text.utf8)
-    }
+    public init(from text: String) { target = Array(text.utf8) }
 
     /// The distance to `bytes`; nil when greater than `limit`. ASCII capitals equal lower-case letters.
     public mutating func distance(to bytes: [UInt8], within limit: Int = .max) -> Int? {
@@ -33,9 +31,7 @@ public struct EditDistance: Sendable {
         let shorter = min(target.count, bytes.count)
         while start < shorter, target[start] == Self.lowercased(bytes[start]) { start += 1 }
         var end = 0
-        while end < shorter - start,
-            target[target.count - 1 - end] == Self.lowercased(bytes[bytes.count - 1 - end])
-        {
+        while end < shorter - start, target[target.count - 1 - end] == Self.lowercased(bytes[bytes.count - 1 - end]) {
             end += 1
         }
         let rows = start..<(target.count - end)
@@ -65,7 +61,5 @@ public struct EditDistance: Sendable {
         return old[columns.count] <= limit ? old[columns.count] : nil
     }
 
-    private static func lowercased(_ byte: UInt8) -> UInt8 {
-        (0x41...0x5a).contains(byte) ? byte + 0x20 : byte
-    }
+    private static func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5a).contains(byte) ? byte + 0x20 : byte }
 }

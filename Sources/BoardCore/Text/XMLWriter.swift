@@ -21,9 +21,7 @@ public struct XMLWriter: Sendable {
     }
 
     /// An element without content.
-    public mutating func empty(_ name: StaticString, _ attributes: Attributes) {
-        tag(name, attributes, end: "/>")
-    }
+    public mutating func empty(_ name: StaticString, _ attributes: Attributes) { tag(name, attributes, end: "/>") }
 
     /// An element with a text.
     public mutating func element(_ name: StaticString, _ attributes: Attributes = [:], text content: String) {

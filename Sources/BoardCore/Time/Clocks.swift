@@ -290,9 +290,7 @@ public struct DateSample: Hashable, Sendable {
     }
 
     /// The likeliest offset: the middle of the second, when the header arrived.
-    var offset: Int64 {
-        (date + Self.resolution / 2).microseconds.subtractingSaturated(received.microseconds)
-    }
+    var offset: Int64 { (date + Self.resolution / 2).microseconds.subtractingSaturated(received.microseconds) }
 }
 
 extension Int64 {
@@ -301,7 +299,5 @@ extension Int64 {
     }
 
     /// The absolute difference; saturates.
-    func distance(from other: Int64) -> UInt64 {
-        subtractingSaturated(other).magnitude
-    }
+    func distance(from other: Int64) -> UInt64 { subtractingSaturated(other).magnitude }
 }

@@ -63,13 +63,9 @@ public struct CivilDate: Hashable, Comparable, Sendable {
     }
 
     /// Whether the year has a 29 February.
-    public static func isLeap(_ year: Int) -> Bool {
-        year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    }
+    public static func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 
-    public static func < (left: CivilDate, right: CivilDate) -> Bool {
-        left.daysSince1970 < right.daysSince1970
-    }
+    public static func < (left: CivilDate, right: CivilDate) -> Bool { left.daysSince1970 < right.daysSince1970 }
 }
 
 /// A date and time of day without a zone, to the second.
@@ -109,9 +105,7 @@ public struct LocalTime: Hashable, Comparable, Sendable {
     /// Seconds since the wall clock showed 1970-01-01 00:00:00: the UTC seconds of the same digits.
     public var secondsSince1970: Int64 { date.daysSince1970 * 86_400 + Int64(secondOfDay) }
 
-    public static func < (left: LocalTime, right: LocalTime) -> Bool {
-        left.secondsSince1970 < right.secondsSince1970
-    }
+    public static func < (left: LocalTime, right: LocalTime) -> Bool { left.secondsSince1970 < right.secondsSince1970 }
 }
 
 extension Timestamp {

@@ -44,18 +44,14 @@ extension TimePoint {
 public struct Instant: TimePoint {
     public let microseconds: Int64
 
-    public init(microseconds: Int64) {
-        self.microseconds = microseconds
-    }
+    public init(microseconds: Int64) { self.microseconds = microseconds }
 }
 
 /// A moment in UTC, in microseconds since 1970-01-01T00:00:00Z.
 public struct Timestamp: TimePoint, CustomStringConvertible {
     public let microseconds: Int64
 
-    public init(microseconds: Int64) {
-        self.microseconds = microseconds
-    }
+    public init(microseconds: Int64) { self.microseconds = microseconds }
 
     /// Saturates instead of overflowing.
     public init(seconds: Int64) {
@@ -64,9 +60,7 @@ public struct Timestamp: TimePoint, CustomStringConvertible {
     }
 
     /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
-    public var seconds: Int64 {
-        microseconds.dividedDown(by: 1_000_000)
-    }
+    public var seconds: Int64 { microseconds.dividedDown(by: 1_000_000) }
 
     /// Decodes RFC 3339.
     ///
@@ -105,9 +99,7 @@ extension Duration {
     }
 
     /// In seconds, rounded down.
-    public var wholeSeconds: Int64 {
-        wholeMicroseconds.dividedDown(by: 1_000_000)
-    }
+    public var wholeSeconds: Int64 { wholeMicroseconds.dividedDown(by: 1_000_000) }
 
     var magnitude: Duration { self < .zero ? .zero - self : self }
 }
@@ -179,9 +171,7 @@ extension Int {
     }
 
     /// Minutes after midnight as "06:30".
-    var asTimeOfDay: String {
-        "\((self / 60).padded(to: 2)):\((self % 60).padded(to: 2))"
-    }
+    var asTimeOfDay: String { "\((self / 60).padded(to: 2)):\((self % 60).padded(to: 2))" }
 }
 
 extension Character {

@@ -76,9 +76,7 @@ extension Timestamp {
     ///
     /// 24:00:00 is the end of the day, as in XML Schema's dateTime (SIRI and Darwin are XML). Second 60 is valid only as
     /// the last of a day in UTC; it counts as the first second of the next day, as in POSIX.
-    private static func seconds(
-        _ date: CivilDate, _ hour: Int, _ minute: Int, _ second: Int, offset: Int
-    ) -> Int64? {
+    private static func seconds(_ date: CivilDate, _ hour: Int, _ minute: Int, _ second: Int, offset: Int) -> Int64? {
         guard minute <= 59, second <= 60, hour <= 23 || (hour == 24 && minute == 0 && second == 0) else { return nil }
         let seconds = date.daysSince1970 * 86_400 + Int64(hour * 3_600 + minute * 60 + second - offset)
         return second == 60 && seconds.remainderDown(by: 86_400) != 0 ? nil : seconds
@@ -111,11 +109,9 @@ extension Timestamp {
             span.has(",", at: 3), span.has(" ", at: 4), let day = span.decimal(at: 5, width: 2), span.has(" ", at: 7),
             let month = Self.index(of: span, at: 8, in: "JanFebMarAprMayJunJulAugSepOctNovDec"), span.has(" ", at: 11),
             let year = span.decimal(at: 12, width: 4), span.has(" ", at: 16),
-            let date = CivilDate(year: year, month: month + 1, day: day),
-            let hour = span.decimal(at: 17, width: 2), hour < 24, span.has(":", at: 19),
-            let minute = span.decimal(at: 20, width: 2), span.has(":", at: 22),
-            let second = span.decimal(at: 23, width: 2),
-            Self.index(of: span, at: 25, in: " GMT", width: 4) != nil,
+            let date = CivilDate(year: year, month: month + 1, day: day), let hour = span.decimal(at: 17, width: 2),
+            hour < 24, span.has(":", at: 19), let minute = span.decimal(at: 20, width: 2), span.has(":", at: 22),
+            let second = span.decimal(at: 23, width: 2), Self.index(of: span, at: 25, in: " GMT", width: 4) != nil,
             let seconds = Self.seconds(date, hour, minute, second, offset: 0)
         else { return nil }
         self.init(seconds: seconds)

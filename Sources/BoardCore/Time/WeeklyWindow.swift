@@ -32,9 +32,7 @@ public enum Weekday: Int, CaseIterable, Sendable {
             ? Array(all[rawValue...last.rawValue]) : Array(all[rawValue...]) + all[...last.rawValue]
     }
 
-    var yesterday: Weekday {
-        Weekday.allCases[(rawValue + Weekday.allCases.count - 1) % Weekday.allCases.count]
-    }
+    var yesterday: Weekday { Weekday.allCases[(rawValue + Weekday.allCases.count - 1) % Weekday.allCases.count] }
 }
 
 extension WeeklyWindow {
@@ -45,9 +43,7 @@ extension WeeklyWindow {
     ]
 
     /// The days in a named group; nil if there is no such group.
-    public static func days(called word: String) -> Set<Weekday>? {
-        groups.first { $0.name == word }?.days
-    }
+    public static func days(called word: String) -> Set<Weekday>? { groups.first { $0.name == word }?.days }
 
     /// Parses "weekdays 06:30-09:30", "Mon-Fri 6:30-9:30", "mon,fri 22:00-02:00", "weekend" or "06:30-09:30". Days alone
     /// mean whole days, hours alone mean daily; hours that end before they begin end on the next day.

@@ -15,9 +15,7 @@ public struct Zone: Hashable, Sendable, Codable {
     public static let utc = Zone(changes: [], offsets: [], firstOffset: 0, rule: nil)
 
     /// The UTC offset at a moment; negative in the west.
-    public func offset(at moment: Timestamp) -> Duration {
-        .seconds(offsetSeconds(at: moment.seconds))
-    }
+    public func offset(at moment: Timestamp) -> Duration { .seconds(offsetSeconds(at: moment.seconds)) }
 
     public func localTime(at moment: Timestamp) -> LocalTime {
         LocalTime(secondsSince1970: moment.seconds + Int64(offsetSeconds(at: moment.seconds)))
@@ -82,9 +80,7 @@ extension PlainError {
     fileprivate static let truncated = PlainError("time zone file ends too early")
 
     /// The bytes violate RFC 9636.
-    fileprivate static func malformed(_ what: String) -> PlainError {
-        PlainError("damaged time zone file: \(what)")
-    }
+    fileprivate static func malformed(_ what: String) -> PlainError { PlainError("damaged time zone file: \(what)") }
 }
 
 extension Zone {

@@ -75,8 +75,7 @@ extension ZoneRule.Change {
         switch day {
         case .ofCommonYear(let number):
             days = newYear + Int64(number - (CivilDate.isLeap(year) && number >= 60 ? 0 : 1))
-        case .ofYear(let number):
-            days = newYear + Int64(number)
+        case .ofYear(let number): days = newYear + Int64(number)
         case .ofMonth(let month, let week, let weekday):
             let first = CivilDate.daysSince1970(year: year, month: month, day: 1)
             // 1970-01-01 was a Thursday, day 4 from Sunday.
@@ -136,15 +135,11 @@ extension ZoneRule {
 private struct RuleText {
     private var rest: ArraySlice<UInt8>
 
-    init(_ bytes: [UInt8]) {
-        rest = bytes[...]
-    }
+    init(_ bytes: [UInt8]) { rest = bytes[...] }
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    func isNext(_ character: Unicode.Scalar) -> Bool {
-        rest.first == UInt8(ascii: character)
-    }
+    func isNext(_ character: Unicode.Scalar) -> Bool { rest.first == UInt8(ascii: character) }
 
     mutating func skip(_ character: Unicode.Scalar) -> Bool {
         guard isNext(character) else { return false }
@@ -189,9 +184,7 @@ private struct RuleText {
     }
 
     private mutating func day() -> ZoneRule.Day? {
-        if skip("J") {
-            return number(maximum: 365).flatMap { $0 >= 1 ? .ofCommonYear($0) : nil }
-        }
+        if skip("J") { return number(maximum: 365).flatMap { $0 >= 1 ? .ofCommonYear($0) : nil } }
         if skip("M") {
             guard let month = number(maximum: 12), month >= 1, skip("."), let week = number(maximum: 5), week >= 1,
                 skip("."), let weekday = number(maximum: 6)

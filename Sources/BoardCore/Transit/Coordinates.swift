@@ -121,8 +121,7 @@ public struct BoundingBox: Hashable, Sendable, CustomStringConvertible {
     /// Returns nil if a number is out of range or NaN, or `south` is greater than `north`.
     public init?(south: Double, west: Double, north: Double, east: Double) {
         guard Coordinates(latitude: south, longitude: west) != nil,
-            Coordinates(latitude: north, longitude: east) != nil,
-            south <= north
+            Coordinates(latitude: north, longitude: east) != nil, south <= north
         else { return nil }
         self.init(south, west, north, east)
     }
@@ -143,8 +142,7 @@ public struct BoundingBox: Hashable, Sendable, CustomStringConvertible {
             throw PlainError("must be south,west,north,east in degrees, such as 51.50,-0.15,51.53,-0.12")
         }
         if let latitude = [edges[0], edges[2]].first(where: { !(-90...90).contains($0) }) {
-            throw PlainError(
-                "has the latitude \(latitude), which must be from -90 to 90: write south,west,north,east")
+            throw PlainError("has the latitude \(latitude), which must be from -90 to 90: write south,west,north,east")
         }
         if let longitude = [edges[1], edges[3]].first(where: { !(-180...180).contains($0) }) {
             throw PlainError(
@@ -161,8 +159,7 @@ public struct BoundingBox: Hashable, Sendable, CustomStringConvertible {
 
     /// The box in parts that do not cross the antimeridian: one, or two.
     public var parts: [BoundingBox] {
-        west <= east
-            ? [self] : [BoundingBox(south, west, north, 180), BoundingBox(south, -180, north, east)]
+        west <= east ? [self] : [BoundingBox(south, west, north, 180), BoundingBox(south, -180, north, east)]
     }
 
     /// Whether the box goes all the way around Earth.
@@ -182,13 +179,9 @@ public struct Metres: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Not negative.
     public let count: Double
 
-    public init(_ count: Double) {
-        self.count = count
-    }
+    public init(_ count: Double) { self.count = count }
 
-    public static func < (left: Metres, right: Metres) -> Bool {
-        left.count < right.count
-    }
+    public static func < (left: Metres, right: Metres) -> Bool { left.count < right.count }
 
     /// Half of Earth's circumference, rounded up: the largest distance between two places.
     public static let halfwayRoundEarth = Metres(20_100_000)
@@ -219,17 +212,14 @@ extension Coordinates {
     init(link text: some StringProtocol) throws(PlainError) {
         let link = String(text).replacing("%2C", with: ",").replacing("%2c", with: ",").replacing("%3A", with: ":")
         let patterns: [Regex<(Substring, Substring, Substring)>] = [
-            /[?&]mlat=([-+]?[\d.]+)&mlon=([-+]?[\d.]+)/,
-            /!3d([-+]?[\d.]+)!4d([-+]?[\d.]+)/,
+            /[?&]mlat=([-+]?[\d.]+)&mlon=([-+]?[\d.]+)/, /!3d([-+]?[\d.]+)!4d([-+]?[\d.]+)/,
             /[?&](?:ll|q|query|center|coordinate|daddr|destination)=(?:loc:)?([-+]?[\d.]+),[+ ]?([-+]?[\d.]+)/,
-            /^geo:([-+]?[\d.]+),([-+]?[\d.]+)/,
-            /#map=[\d.]+\/([-+]?[\d.]+)\/([-+]?[\d.]+)/,
+            /^geo:([-+]?[\d.]+),([-+]?[\d.]+)/, /#map=[\d.]+\/([-+]?[\d.]+)\/([-+]?[\d.]+)/,
             /[@\/]([-+]?[\d.]+),\+?([-+]?[\d.]+)/,
         ]
         for pattern in patterns {
             guard let found = link.firstMatch(of: pattern)?.output, let latitude = Self.number(found.1),
-                let longitude = Self.number(found.2),
-                let place = Coordinates(latitude: latitude, longitude: longitude)
+                let longitude = Self.number(found.2), let place = Coordinates(latitude: latitude, longitude: longitude)
             else { continue }
             self = place
             return

@@ -74,9 +74,8 @@ public struct Departure: Hashable, Sendable {
     public init(
         stop: StopID, line: Line, lineColour: String? = nil, mode: TransitMode? = nil, destination: String,
         vehicle: String = "", platform: String? = nil, direction: String? = nil, booked: Timestamp? = nil,
-        status: Status, attributes: TripAttributes? = nil,
-        fare: Fare? = nil, utcOffset: Int? = nil, madeAt: Timestamp, isRenewed: Bool = true,
-        staleAt: Timestamp? = nil, expiresAt: Timestamp
+        status: Status, attributes: TripAttributes? = nil, fare: Fare? = nil, utcOffset: Int? = nil, madeAt: Timestamp,
+        isRenewed: Bool = true, staleAt: Timestamp? = nil, expiresAt: Timestamp
     ) {
         self.stop = stop
         self.line = line
@@ -100,17 +99,13 @@ public struct Departure: Hashable, Sendable {
     }
 
     /// The sort key: the estimate, or the booked time of a row without an estimate.
-    public var due: Timestamp {
-        status.time ?? booked ?? expiresAt
-    }
+    public var due: Timestamp { status.time ?? booked ?? expiresAt }
 
     /// Where it leads, as reported: its direction, its destination, and the one that it does not reach.
     var headings: [String?] { [direction, destination, plannedDestination] }
 
     /// Its direction for a reader: nil for a number, as in timetables, which says nothing.
-    public var namedDirection: String? {
-        direction.flatMap { $0.contains(where: \.isLetter) ? $0 : nil }
-    }
+    public var namedDirection: String? { direction.flatMap { $0.contains(where: \.isLetter) ? $0 : nil } }
 
     /// The departure as a board holds it from `moment` on. An estimate dated in the future counts as made when it was
     /// received, and every estimate has a time at which it becomes stale.

@@ -108,9 +108,7 @@ public struct FeedRequest: Hashable, Sendable {
     /// The departures that the request fetches. Platforms and directions only filter them.
     public var query: DepartureQuery { DepartureQuery(stop: stop, lines: lines, towards: towards) }
 
-    public func matches(_ line: Line) -> Bool {
-        lines.isEmpty || lines.contains(where: line.isCalled)
-    }
+    public func matches(_ line: Line) -> Bool { lines.isEmpty || lines.contains(where: line.isCalled) }
 }
 
 /// The departures that requests fetch: a response to one request is valid for every other with the same query.
@@ -174,10 +172,9 @@ public struct FeedResponse: Hashable, Sendable {
     public let age: Duration
 
     public init(
-        stop: Stop, departures: [Departure], alerts: [Alert] = [], isWithheld: Bool = false,
-        next: NextDeparture? = nil, timetableEndsAt: Timestamp? = nil, partialFailure: FeedError? = nil,
-        badRows: Int = 0,
-        requests: Int = 1, age: Duration = .zero
+        stop: Stop, departures: [Departure], alerts: [Alert] = [], isWithheld: Bool = false, next: NextDeparture? = nil,
+        timetableEndsAt: Timestamp? = nil, partialFailure: FeedError? = nil, badRows: Int = 0, requests: Int = 1,
+        age: Duration = .zero
     ) {
         self.stop = stop
         self.departures = departures
@@ -196,9 +193,7 @@ public struct FeedResponse: Hashable, Sendable {
 public struct FeedName: Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
-    public init(_ name: String) {
-        description = name
-    }
+    public init(_ name: String) { description = name }
 }
 
 /// The result of checking one of a feed's data sources, such as an address of its operator.

@@ -31,9 +31,8 @@ public struct Favourite: Hashable, Sendable {
 
     public init(
         stop: StopID, label: String? = nil, lines: [String] = [], sort: SortOrder = .time, walk: Duration? = nil,
-        towards: [String] = [], platforms: [String] = [], directions: [String] = [],
-        when: [WeeklyWindow] = [], name: String? = nil, location: Coordinates? = nil, isShared: Bool = true,
-        distance: Metres? = nil
+        towards: [String] = [], platforms: [String] = [], directions: [String] = [], when: [WeeklyWindow] = [],
+        name: String? = nil, location: Coordinates? = nil, isShared: Bool = true, distance: Metres? = nil
     ) {
         self.stop = stop
         self.label = label

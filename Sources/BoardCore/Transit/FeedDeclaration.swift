@@ -48,15 +48,11 @@ public struct FeedDeclaration: Sendable {
 
     /// What is wrong with a stop's code, as the end of a sentence that begins with the code ("must be letters and
     /// digits, such as 490008660N"); nil when the format is valid. Sends no request.
-    public func problem(aboutStop code: String) -> String? {
-        check(code)
-    }
+    public func problem(aboutStop code: String) -> String? { check(code) }
 
     /// The problem with the format of a key: a sentence without a full stop that contains the remedy but not the key;
     /// nil when there is none. Only the operator can verify the key.
-    public func warning(about secret: Secret, named name: String) -> String? {
-        secretWarning(name, secret)
-    }
+    public func warning(about secret: Secret, named name: String) -> String? { secretWarning(name, secret) }
 }
 
 /// The declarations of all feeds, for code that reads or writes configuration.
@@ -196,9 +192,7 @@ public struct FeedSettings: Hashable, Sendable {
     }
 
     /// The key of this name ("NAME_APP_KEY"); nil when it is not configured.
-    public func secret(_ name: String) -> Secret? {
-        secrets[name]
-    }
+    public func secret(_ name: String) -> Secret? { secrets[name] }
 
     /// Resets a setting to its default; returns whether the value changed.
     public mutating func reset(_ name: String, of declaration: FeedDeclaration) -> Bool {
@@ -208,12 +202,8 @@ public struct FeedSettings: Hashable, Sendable {
         return true
     }
 
-    public mutating func set(_ name: String, to value: Value) {
-        values[name] = value
-    }
+    public mutating func set(_ name: String, to value: Value) { values[name] = value }
 
     /// Sets or, with nil, removes a key.
-    public mutating func setSecret(_ name: String, to secret: Secret?) {
-        secrets[name] = secret
-    }
+    public mutating func setSecret(_ name: String, to secret: Secret?) { secrets[name] = secret }
 }

@@ -60,8 +60,7 @@ public struct FeedError: Error, Hashable, Sendable {
 
     /// - Parameter retryAfter: the operator's wait for kinds other than `rateLimited`, which has its own.
     public init(
-        _ kind: Kind, detail: String, requests: Int = 1, retryAfter: Duration? = nil,
-        cached: CachedDepartures? = nil
+        _ kind: Kind, detail: String, requests: Int = 1, retryAfter: Duration? = nil, cached: CachedDepartures? = nil
     ) {
         self.kind = kind
         self.retryAfter = if case .rateLimited(let wait) = kind { wait } else { retryAfter }

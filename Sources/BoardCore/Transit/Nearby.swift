@@ -50,8 +50,7 @@ extension [FavouriteEntry] {
         var seen = Set(named.map(\.stop))
         return try flatMap { entry -> [Favourite] in
             switch entry {
-            case .stop(let favourite):
-                return [favourite]
+            case .stop(let favourite): return [favourite]
             case .nearby(let search):
                 let found = try nearest(search).sorted { $0.distance < $1.distance }
                 return found.filter { seen.insert($0.stop).inserted }

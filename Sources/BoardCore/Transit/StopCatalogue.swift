@@ -57,9 +57,7 @@ public protocol StopFinder: Sendable {
     var maximumRadius: Metres { get }
 
     /// Searches the stops around a place, nearest first.
-    func stops(
-        near place: Coordinates, within radius: Metres, limit: Int
-    ) async throws(FeedError) -> [NearStop]
+    func stops(near place: Coordinates, within radius: Metres, limit: Int) async throws(FeedError) -> [NearStop]
 
     /// Fetches the name and location of a stop; nil if the operator does not report them.
     ///

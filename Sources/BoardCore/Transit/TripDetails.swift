@@ -209,10 +209,9 @@ extension TripAttributes: Codable {
         self.init(
             id: try text(.id), company: try text(.company),
             coaches: try values.decodeIfPresent(Int.self, forKey: .coaches),
-            origins: try values.decode([String].self, forKey: .origins), via: try text(.via),
-            reason: try text(.reason), isReplacement: try values.decode(Bool.self, forKey: .isReplacement),
-            startsAt: try text(.startsAt), endsAt: try text(.endsAt),
-            stage: try values.decodeIfPresent(Stage.self, forKey: .stage),
+            origins: try values.decode([String].self, forKey: .origins), via: try text(.via), reason: try text(.reason),
+            isReplacement: try values.decode(Bool.self, forKey: .isReplacement), startsAt: try text(.startsAt),
+            endsAt: try text(.endsAt), stage: try values.decodeIfPresent(Stage.self, forKey: .stage),
             returnTrip: try values.decodeIfPresent(ReturnTrip.self, forKey: .returnTrip),
             arrangement: try values.decodeIfPresent(Arrangement.self, forKey: .arrangement))
     }

@@ -13,9 +13,7 @@ package struct FormatError: Error, Hashable, CustomStringConvertible {
     /// A gateway's message; nil: none.
     package let message: String?
 
-    package init(
-        _ description: String, at position: Int? = nil, _ expected: String = "", message: String? = nil
-    ) {
+    package init(_ description: String, at position: Int? = nil, _ expected: String = "", message: String? = nil) {
         self.description = description
         self.position = position
         self.expected = expected
@@ -41,9 +39,7 @@ package struct FormatError: Error, Hashable, CustomStringConvertible {
     package init?(body: [UInt8], expecting format: Format = .json) {
         let text = body[body.contentStart...]
         if let first = text.first, format.includes(first) { return nil }
-        let quoted = text.prefix(Self.quoted).map {
-            (0x20..<0x7F).contains($0) ? Character(Unicode.Scalar($0)) : "?"
-        }
+        let quoted = text.prefix(Self.quoted).map { (0x20..<0x7F).contains($0) ? Character(Unicode.Scalar($0)) : "?" }
         let found = Self.known(text) ?? "\"\(String(quoted))\""
         self.init("found \(found) where \(format.rawValue) was expected")
     }

@@ -45,9 +45,7 @@ struct GTFSConfiguration {
 }
 
 extension FeedSettings {
-    func nonEmptyText(_ name: String) -> String? {
-        text(name).flatMap { $0.isEmpty ? nil : $0 }
-    }
+    func nonEmptyText(_ name: String) -> String? { text(name).flatMap { $0.isEmpty ? nil : $0 } }
 
     // Settings are complete: an undeclared name is a mistake here.
     subscript(text name: String) -> String { text(name) ?? "" }

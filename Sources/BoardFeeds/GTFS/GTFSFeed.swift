@@ -43,8 +43,7 @@ public struct GTFSFeed: DepartureFeed {
         let badRows = departures.isEmpty ? loaded.report.badRowCount : 0
         let next = isOver ? timetable.next(for: request, from: now + window, now: now) : nil
         return FeedResponse(
-            stop: Stop(id: request.stop, name: timetable.places[place].name, zone: zone),
-            departures: departures,
+            stop: Stop(id: request.stop, name: timetable.places[place].name, zone: zone), departures: departures,
             alerts: overlay.alerts(at: request.stop, language: language, now: now).filter { alert in
                 alert.touches(request.lines)
             },

@@ -30,9 +30,7 @@ struct GTFSRequest: Sendable {
     ///
     /// - Parameter sink: makes the receiver of the body for each request in the redirect chain.
     /// - Throws: ``FeedError`` if there is no response, or there are too many redirects. Any status is a response.
-    func fetch(
-        _ transport: any HTTPTransport, body sink: () -> HTTPBodySink
-    ) async throws(FeedError) -> HTTPResponse {
+    func fetch(_ transport: any HTTPTransport, body sink: () -> HTTPBodySink) async throws(FeedError) -> HTTPResponse {
         var url = url
         for _ in 1...Self.maximumRedirects {
             let isOwn = url.isSameOrigin(as: self.url)
@@ -64,14 +62,11 @@ struct GTFSRequest: Sendable {
             }
             url = next
         }
-        throw FeedError(
-            .unreadable, detail: "\(self.url): more than \(Self.maximumRedirects) redirects")
+        throw FeedError(.unreadable, detail: "\(self.url): more than \(Self.maximumRedirects) redirects")
     }
 
     /// A request with the key, for masking it.
-    private var withKey: HTTPRequest {
-        HTTPRequest(url, secrets: key.items, secretHeaders: key.headers, limit: limit)
-    }
+    private var withKey: HTTPRequest { HTTPRequest(url, secrets: key.items, secretHeaders: key.headers, limit: limit) }
 
     private func masked(_ failure: FeedError) -> FeedError {
         FeedError(failure.kind, detail: withKey.masking(failure.detail))

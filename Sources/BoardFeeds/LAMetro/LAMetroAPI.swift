@@ -65,9 +65,7 @@ struct LAMetroAPI: Sendable {
 
     func sequence(of route: String, _ agency: LAMetroAgency) async throws(FeedError) -> (
         good: [LAMetroStopInfo], bad: Int
-    ) {
-        try await list(path(of: route, agency) + ["sequence"], LAMetroStopInfo.init)
-    }
+    ) { try await list(path(of: route, agency) + ["sequence"], LAMetroStopInfo.init) }
 
     func stops(of run: String, _ route: String, _ agency: LAMetroAgency) async throws(FeedError) -> [LAMetroStopInfo] {
         try await list(path(of: route, agency) + ["runs", run, "stops"], LAMetroStopInfo.init).good
@@ -190,21 +188,16 @@ struct LAMetroPredictions: Sendable {
     }
 
     /// - Parameter runs: the runs by their identifiers; a departure with an unknown run has no destination.
-    func departures(
-        at stop: StopID, names: [String: Line], runs: [String: LAMetroRun]
-    ) -> [Departure] {
+    func departures(at stop: StopID, names: [String: Line], runs: [String: LAMetroRun]) -> [Departure] {
         let mode = LAMetroStopCode(stop.code).map { $0.agency == .rail ? TransitMode.metro : .bus }
         return predictions.map { prediction in
             let run = prediction.run.flatMap { runs[$0] }
             let due = madeAt + prediction.wait
             return Departure(
-                stop: stop,
-                line: names[prediction.route] ?? Line(id: prediction.route, name: prediction.route),
-                mode: mode,
-                destination: run?.destination ?? "", direction: run?.direction, status: .expected(due),
+                stop: stop, line: names[prediction.route] ?? Line(id: prediction.route, name: prediction.route),
+                mode: mode, destination: run?.destination ?? "", direction: run?.direction, status: .expected(due),
                 attributes: prediction.block.map { TripAttributes(id: "\(prediction.run ?? "")/\($0)") },
-                madeAt: madeAt,
-                expiresAt: due + LAMetroFeed.expiry.liveGrace)
+                madeAt: madeAt, expiresAt: due + LAMetroFeed.expiry.liveGrace)
         }
     }
 }
@@ -235,9 +228,7 @@ struct LAMetroPrediction: Sendable {
 
     var isPlausible: Bool { Self.plausible.contains(Double(wait.wholeSeconds)) }
 
-    private static func number(_ row: JSONRow, _ key: String) -> Double? {
-        row.text(key).flatMap { Double($0) }
-    }
+    private static func number(_ row: JSONRow, _ key: String) -> Double? { row.text(key).flatMap { Double($0) } }
 }
 
 /// The agency of a stop or line: buses and rail are separate, and their numbers may coincide.
@@ -268,8 +259,7 @@ struct LAMetroStopCode: Hashable, Sendable {
     init?(_ code: String) {
         let agency: LAMetroAgency = code.hasPrefix(LAMetroAgency.rail.prefix) ? .rail : .bus
         let number = String(code.dropFirst(agency.prefix.count))
-        guard (1...Self.maximumNumberLength).contains(number.utf8.count),
-            number.utf8.allSatisfy(\.isAlphanumeric)
+        guard (1...Self.maximumNumberLength).contains(number.utf8.count), number.utf8.allSatisfy(\.isAlphanumeric)
         else { return nil }
         self.init(agency, number)
     }
@@ -277,7 +267,5 @@ struct LAMetroStopCode: Hashable, Sendable {
     var code: String { agency.prefix + number }
 
     /// The identifier in the configuration; nil if the number is not valid in a request.
-    var id: StopID? {
-        Self(code) == self ? StopID(feed: LAMetroFeed.name, code: code) : nil
-    }
+    var id: StopID? { Self(code) == self ? StopID(feed: LAMetroFeed.name, code: code) : nil }
 }

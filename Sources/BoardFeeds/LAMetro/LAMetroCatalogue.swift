@@ -73,8 +73,7 @@ public struct LAMetroCatalogue: StopCatalogue {
         runs.map(\.direction).uniqued().compactMap { name in
             let own = runs.filter { $0.direction == name && !$0.stops.isEmpty }.map(\.stops)
             guard !own.isEmpty else { return nil }
-            let stopsByCode = Dictionary(
-                own.joined().map { ($0.id.code, $0) }, uniquingKeysWith: { first, _ in first })
+            let stopsByCode = Dictionary(own.joined().map { ($0.id.code, $0) }, uniquingKeysWith: { first, _ in first })
             let branches = RouteBranches(own.map { $0.map(\.id.code) })
             return LineRoute.Direction(
                 name: name,

@@ -41,8 +41,7 @@ public struct LAMetroFeed: DepartureFeed {
         let board = try await api.board(at: stop)
         let runsByID = await runs(on: board, stop.agency, api)
         let names = await lines
-        let routesByID = Dictionary(
-            (names.value ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let routesByID = Dictionary((names.value ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let departures = board.departures(at: request.stop, names: routesByID, runs: runsByID)
         let wanted = Set(request.lines.map { $0.lowercased() })
         let interest = routesByID.values.filter { wanted.contains($0.name.lowercased()) }.map { $0.id.lowercased() }
@@ -68,8 +67,7 @@ public struct LAMetroFeed: DepartureFeed {
                     + "docs/cities.md)")
         }
         guard let stop = LAMetroStopCode(id.code) else {
-            throw FeedError(
-                .unknownStop, detail: "LA Metro has no stop \(id.code): check the code in favourites.toml")
+            throw FeedError(.unknownStop, detail: "LA Metro has no stop \(id.code): check the code in favourites.toml")
         }
         return (api, stop)
     }
@@ -129,9 +127,7 @@ extension LAMetroFeed {
         })
 
     /// The rail lines' names at the time of this API, by their numbers.
-    static let shortLines = [
-        "801": "Blue", "802": "Red", "803": "Grn", "804": "Gold", "805": "Purp", "806": "Expo",
-    ]
+    static let shortLines = ["801": "Blue", "802": "Red", "803": "Grn", "804": "Gold", "805": "Purp", "806": "Expo"]
 
     /// A prediction is relative to its response, so it is as old as the last poll: stale after 180 s, when several have
     /// failed. No quota was ever published; this one is a safeguard.
@@ -168,8 +164,7 @@ struct LAMetroCancellation: Hashable, Sendable {
 
     private init?(_ row: JSONRow, in zone: Zone) {
         guard let route = row.text("trp_route"), let date = row.text("dpce_date").flatMap(Self.date),
-            let start = row.text("trp_time_start").flatMap(Self.minutes),
-            let from = Self.moment(date, start, in: zone)
+            let start = row.text("trp_time_start").flatMap(Self.minutes), let from = Self.moment(date, start, in: zone)
         else { return nil }
         // A trip without a readable end lasts an hour.
         let end = row.text("trp_time_end").flatMap(Self.minutes).flatMap { end in
@@ -181,9 +176,7 @@ struct LAMetroCancellation: Hashable, Sendable {
         let places = ends.isEmpty ? "" : ", " + ends.joined(separator: " - ")
         alert = Alert(
             "Line \(route)\(direction): the \(start / 60 % 24):\((start % 60).padded(to: 2))\(places) is cancelled",
-            lines: [route],
-            from: from - Self.lead,
-            until: end ?? from + Self.lead)
+            lines: [route], from: from - Self.lead, until: end ?? from + Self.lead)
     }
 
     /// The minutes of "1153", "753" or "2413" since the midnight at which the service day begins.

@@ -25,8 +25,7 @@ struct MOTISAPI: Sendable {
         version = settings[text: "version"]
         let number = version.dropFirst()
         guard version.first == "v", (1...2).contains(number.utf8.count),
-            number.allSatisfy({ ("0"..."9").contains($0) }),
-            number.contains(where: { $0 != "0" })
+            number.allSatisfy({ ("0"..."9").contains($0) }), number.contains(where: { $0 != "0" })
         else {
             throw FeedSettingError(
                 setting: "version", detail: "\"\(version)\" must be v and a number, such as \(MOTISFeed.defaultVersion)"

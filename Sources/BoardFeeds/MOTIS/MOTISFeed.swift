@@ -77,8 +77,7 @@ public final class MOTISFeed: DepartureFeed {
                 ? nil
                 : next(
                     all.filter { $0.due >= end && request.selectsRunning($0) }.map(\.due).min(), madeAt: madeAt,
-                    at: zone),
-            partialFailure: times.partialFailure, badRows: times.badRows)
+                    at: zone), partialFailure: times.partialFailure, badRows: times.badRows)
     }
 
     /// The next departure after the board's end. MOTIS does not report a trip's service day: here it changes at
@@ -102,8 +101,7 @@ public final class MOTISFeed: DepartureFeed {
         var pages = 1
         while pages < Self.maximumPages, isShort(board), board.cursor != nil {
             do throws(FeedError) {
-                board.append(
-                    try await api.stopTimes(of: code, for: request.stop, count: Self.pageLength, after: board))
+                board.append(try await api.stopTimes(of: code, for: request.stop, count: Self.pageLength, after: board))
                 pages += 1
             } catch {
                 // The stop exists, since the first page succeeded.

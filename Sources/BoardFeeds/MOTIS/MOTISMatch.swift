@@ -53,9 +53,7 @@ extension MOTISMatch {
     private static let townLevels = 6...8
 
     /// The distinct modes, in the words of the stop directory.
-    private static func modes(_ row: JSONRow) -> [String] {
-        row.texts("modes").map(\.riderMode).uniqued()
-    }
+    private static func modes(_ row: JSONRow) -> [String] { row.texts("modes").map(\.riderMode).uniqued() }
 
     func listed(as feed: FeedName) -> ListedStop {
         ListedStop(
@@ -146,22 +144,16 @@ extension MOTISFeed {
     /// The configured or cached name and coordinates of a stop; nil if unknown.
     func stopPlace(of request: FeedRequest) -> (name: String, place: Coordinates)? {
         let seen = learned.withLock { $0.places[request.stop.code] }
-        guard let name = request.name ?? seen?.name, let place = request.location ?? seen?.location else {
-            return nil
-        }
+        guard let name = request.name ?? seen?.name, let place = request.location ?? seen?.location else { return nil }
         return (name, place)
     }
 
     /// The stop with this name near this place, as the replacement for `code`; nil if there is none. If the geocoder
     /// still lists `code`, it still exists, whatever `/stoptimes` reported.
-    func match(
-        for code: String, _ name: String, at place: Coordinates
-    ) async throws(FeedError) -> MOTISMatch? {
+    func match(for code: String, _ name: String, at place: Coordinates) async throws(FeedError) -> MOTISMatch? {
         let matches = try await api.matches(name, near: place)
         guard !matches.contains(where: { $0.code == code }) else { return nil }
-        return matches.filter { $0.isCalled(name) }
-            .map { (match: $0, distance: place.distance(to: $0.coordinates)) }
-            .filter { $0.distance <= Self.walkingDistance }
-            .min { $0.distance < $1.distance }?.match
+        return matches.filter { $0.isCalled(name) }.map { (match: $0, distance: place.distance(to: $0.coordinates)) }
+            .filter { $0.distance <= Self.walkingDistance }.min { $0.distance < $1.distance }?.match
     }
 }

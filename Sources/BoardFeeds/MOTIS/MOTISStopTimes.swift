@@ -201,8 +201,7 @@ extension TripDetails {
         }
         guard !calls.isEmpty else { return nil }
         let last = calls.compactMap(\.latest).max() ?? madeAt
-        self.init(
-            calls: calls, madeAt: madeAt, expiresAt: max(last, madeAt) + MOTISFeed.expiry.detailsGrace)
+        self.init(calls: calls, madeAt: madeAt, expiresAt: max(last, madeAt) + MOTISFeed.expiry.detailsGrace)
     }
 }
 
@@ -215,9 +214,7 @@ extension AlertList {
     mutating func add(_ list: JSONValue?, of line: Line?, now: Timestamp) {
         // Operators use the identifier, users the name.
         let lines = line.map { Set([$0.id, $0.name]).sorted() }
-        _ = list?.elements?.eachRow { row in
-            if let alert = Alert(row, lines: lines, now: now) { add([alert]) }
-        }
+        _ = list?.elements?.eachRow { row in if let alert = Alert(row, lines: lines, now: now) { add([alert]) } }
     }
 }
 

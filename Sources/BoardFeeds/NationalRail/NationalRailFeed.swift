@@ -47,15 +47,11 @@ public struct NationalRailFeed: DepartureFeed {
     /// Fetches the trains of a station, with replacement buses and ferries: one request for each station in `towards`.
     public func departures(_ request: FeedRequest) async throws(FeedError) -> FeedResponse {
         var result = try await departures(request, towards: request.towards.first)
-        for station in request.towards.dropFirst() {
-            result.add(try await departures(request, towards: station))
-        }
+        for station in request.towards.dropFirst() { result.add(try await departures(request, towards: station)) }
         return result
     }
 
-    private func departures(
-        _ request: FeedRequest, towards station: String?
-    ) async throws(FeedError) -> FeedResponse {
+    private func departures(_ request: FeedRequest, towards station: String?) async throws(FeedError) -> FeedResponse {
         let board = try await connected().board(
             RailBoardRequest(
                 code: request.stop.code.uppercased(), towards: station?.uppercased(), offset: offset, window: window))
@@ -105,9 +101,7 @@ public struct NationalRailFeed: DepartureFeed {
                 + "of OpenLDBWS, put that into \(RailKey.darwin.rawValue) instead")
     }
 
-    private static func minutes(_ duration: Duration) -> Int {
-        Int(duration.components.seconds / 60)
-    }
+    private static func minutes(_ duration: Duration) -> Int { Int(duration.components.seconds / 60) }
 }
 
 /// Without a list of names, a station is found by its code.
@@ -223,9 +217,7 @@ extension NationalRailFeed {
     static func profile(interval: Duration) -> FeedProfile {
         FeedProfile(
             name: name, title: title, shortTitle: "Rail", attribution: "Powered by National Rail Enquiries",
-            expiry: expiry,
-            suffixes: [], shortLines: shortLines, leadingColumn: .booked,
-            interval: interval,
+            expiry: expiry, suffixes: [], shortLines: shortLines, leadingColumn: .booked, interval: interval,
             quota: .init(requests: 60, per: .seconds(60)))
     }
 }
@@ -245,8 +237,7 @@ enum RailKey: String, CaseIterable, Sendable {
         switch self {
         case .board, .details:
             let product = self == .board ? "Live Departure Board" : "Service Details"
-            return
-                "key rejected: check \(rawValue) in keys.env; it must be the consumer key (not the secret) of your "
+            return "key rejected: check \(rawValue) in keys.env; it must be the consumer key (not the secret) of your "
                 + "subscription to \(product) at raildata.org.uk; then restart boardd"
         case .darwin:
             return

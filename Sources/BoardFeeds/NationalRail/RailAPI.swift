@@ -78,8 +78,7 @@ struct DarwinAPI: RailAPI {
             pieces: [
                 .text(
                     "<soap:Envelope xmlns:soap=\"\(Self.soap)\" xmlns:typ=\"\(Self.tokens)\" xmlns:ldb=\"\(Self.schema)\">"
-                        + "<soap:Header><typ:AccessToken><typ:TokenValue>"),
-                .secret(token ?? Secret("")),
+                        + "<soap:Header><typ:AccessToken><typ:TokenValue>"), .secret(token ?? Secret("")),
                 .text(
                     "</typ:TokenValue></typ:AccessToken></soap:Header>"
                         + "<soap:Body><ldb:\(operation)>\(elements)</ldb:\(operation)></soap:Body></soap:Envelope>"),
@@ -209,9 +208,7 @@ struct RailMarketplaceAPI: RailAPI {
     }
 
     /// The departure's row on a board with calling points; nil if it is not among the ten rows.
-    private func listedDetails(
-        _ departure: Departure, id: String
-    ) async throws(FeedError) -> RailServiceDetails? {
+    private func listedDetails(_ departure: Departure, id: String) async throws(FeedError) -> RailServiceDetails? {
         var boardRequest = RailBoardRequest(code: departure.stop.code, rows: RailBoardRequest.maximumDetailedRows)
         // On a busy station's board, ten rows do not reach a train an hour away.
         let ahead = Int((departure.due - departure.madeAt).components.seconds / 60) - Self.lead
@@ -221,9 +218,7 @@ struct RailMarketplaceAPI: RailAPI {
         return RailServiceDetails(service, at: board)
     }
 
-    private func board(
-        _ operation: String, _ boardRequest: RailBoardRequest
-    ) async throws(FeedError) -> RailBoard {
+    private func board(_ operation: String, _ boardRequest: RailBoardRequest) async throws(FeedError) -> RailBoard {
         let request = HTTPRequest(
             boardURL.appending(
                 [operation, boardRequest.code], query: boardRequest.parameters.filter { $0.name != "crs" }),

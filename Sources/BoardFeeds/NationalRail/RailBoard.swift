@@ -189,10 +189,8 @@ extension RailBoard {
         let attributes = service.attributes(isCancelled: status == .cancelled, to: destinations)
         return Departure(
             stop: request.stop, line: service.line, mode: attributes.isReplacement ? .bus : .train,
-            destination: destinations.joinedNames ?? "",
-            platform: showsPlatforms ? service.shownPlatform : nil, booked: booked, status: status,
-            attributes: attributes, madeAt: times.madeAt,
-            expiresAt: expiresAt)
+            destination: destinations.joinedNames ?? "", platform: showsPlatforms ? service.shownPlatform : nil,
+            booked: booked, status: status, attributes: attributes, madeAt: times.madeAt, expiresAt: expiresAt)
     }
 }
 
@@ -218,9 +216,7 @@ extension RailService {
     }
 
     /// The platform; nil for a bus, whose platform is "BUS".
-    var shownPlatform: String? {
-        row.text("platform").flatMap { $0.uppercased() == "BUS" ? nil : $0 }
-    }
+    var shownPlatform: String? { row.text("platform").flatMap { $0.uppercased() == "BUS" ? nil : $0 } }
 
     fileprivate func attributes(isCancelled: Bool, to destinations: [RailLocation]) -> TripAttributes {
         let origins = locations("origin")

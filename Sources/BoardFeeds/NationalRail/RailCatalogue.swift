@@ -25,8 +25,7 @@ public final class RailCatalogue: StopCatalogue {
     /// The catalogue of the configured list; nil if there is none.
     public init?(_ context: FeedContext) throws(FeedSettingError) {
         guard let text = context.settings.nonEmptyText("stations") else { return nil }
-        source =
-            text.hasPrefix("/") ? .file(text) : .address(try context.address("stations", text, rule: Self.rule))
+        source = text.hasPrefix("/") ? .file(text) : .address(try context.address("stations", text, rule: Self.rule))
         transport = context.transport
         cachedCodes = ResponseCache(ttl: Self.codesTTL, backOff: .zero, clock: context.clock)
     }

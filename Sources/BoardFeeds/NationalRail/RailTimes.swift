@@ -203,9 +203,7 @@ extension RailServiceDetails {
         _ callList: RailCallingPointList, of remaining: [CallingPoint], _ booked: Timestamp, _ times: RailTimes
     ) -> TripDetails.Portion? {
         let first = callList.calls.first
-        let place = remaining.first { call in
-            call.code.map { $0 == first?.code } ?? (call.name == first?.name)
-        }
+        let place = remaining.first { call in call.code.map { $0 == first?.code } ?? (call.name == first?.name) }
         let calls = Self.calls(callList, after: place?.booked ?? booked, times)
         guard !calls.isEmpty else { return nil }
         guard let place else { return TripDetails.Portion(at: station.name ?? station.code ?? "", calls: calls) }
@@ -238,9 +236,7 @@ extension RailServiceDetails {
 }
 
 extension RailCallingPoint {
-    fileprivate func point(
-        _ booked: Timestamp, isCancelled: Bool, isEnd: Bool, _ times: RailTimes
-    ) -> CallingPoint? {
+    fileprivate func point(_ booked: Timestamp, isCancelled: Bool, isEnd: Bool, _ times: RailTimes) -> CallingPoint? {
         guard let name = name ?? code else { return nil }
         var state = times.state(
             booked, isCancelled: isCancelled || row.truth("isCancelled") ?? false, actual: row.text("at"),
@@ -259,8 +255,7 @@ extension RailTimes {
         switch Text(actual) {
         case .cancelled: return .cancelled
         case .onTime: return .called(booked)
-        case .time(let hour, let minute):
-            return .called(estimate(hour: hour, minute: minute, atCallOf: booked))
+        case .time(let hour, let minute): return .called(estimate(hour: hour, minute: minute, atCallOf: booked))
         case .noReport: return .called(nil)
         case .delayed: return .delayed
         case .unknown: break

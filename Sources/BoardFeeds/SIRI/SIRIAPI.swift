@@ -133,10 +133,8 @@ extension SIRIConfiguration {
         }
         let envelope = "<soap:Envelope xmlns:soap=\"\(Self.soap)\"><soap:Body><sw:GetStopMonitoring "
         let end = "</Request><RequestExtension/></sw:GetStopMonitoring></soap:Body></soap:Envelope>"
-        return [
-            .text(
-                envelope + "xmlns:sw=\"\(Self.services)\" xmlns:siri=\"\(Self.schema)\"><ServiceRequestInfo>")
-        ] + head + identifier + [.text("</ServiceRequestInfo><Request version=\"\(version)\">")] + timestamp
+        return [.text(envelope + "xmlns:sw=\"\(Self.services)\" xmlns:siri=\"\(Self.schema)\"><ServiceRequestInfo>")]
+            + head + identifier + [.text("</ServiceRequestInfo><Request version=\"\(version)\">")] + timestamp
             + identifier + [.text(elements + end)]
     }
 }
@@ -170,8 +168,7 @@ struct SIRIParameters: Sendable {
             }
             let name = pair[0].trimmingBlanks()
             guard !Self.keys.contains(where: name.lowercased().filter(\.isLetter).hasSuffix) else {
-                throw Self.failure(
-                    "\"\(name)\" is a key: put it into keys.env, and its name into key_parameter")
+                throw Self.failure("\"\(name)\" is a key: put it into keys.env, and its name into key_parameter")
             }
             guard !isElements || name == "version" || Self.elements.contains(name) && name != "MonitoringRef" else {
                 throw Self.failure(

@@ -42,8 +42,7 @@ extension SIRIResponse {
         let contexts = deliveries.map { delivery in
             SIRIVisit.Context(
                 stop: request.stop, madeAt: delivery.madeAt ?? madeAt,
-                staleAt: delivery.staleAt(options.interval, madeAt),
-                lines: options.lines)
+                staleAt: delivery.staleAt(options.interval, madeAt), lines: options.lines)
         }
         for (visit, delivery) in visits {
             switch visit.outcome(contexts[delivery]) {
@@ -53,8 +52,7 @@ extension SIRIResponse {
             }
         }
         return FeedResponse(
-            stop: Stop(id: request.stop, name: name(of: request.stop.code), zone: options.zone),
-            departures: rows,
+            stop: Stop(id: request.stop, name: name(of: request.stop.code), zone: options.zone), departures: rows,
             alerts: alerts(at: request.stop.code, options, now: madeAt).filter { $0.touches(request.lines) },
             partialFailure: partialFailure, badRows: bad)
     }
@@ -195,8 +193,7 @@ extension SIRIVisit {
                 stop: context.stop, line: line(named: context.lines), mode: mode,
                 destination: destination ?? call.display ?? directionName ?? directionWord ?? "",
                 vehicle: vehicle.map(SIRIReference.short) ?? "",
-                platform: call.departurePlatform ?? call.arrivalPlatform, direction: direction,
-                booked: booked,
+                platform: call.departurePlatform ?? call.arrivalPlatform, direction: direction, booked: booked,
                 status: reported.status,
                 attributes: TripAttributes(
                     id: id, company: company, origins: origin.map { [$0] } ?? [],
@@ -211,9 +208,7 @@ extension SIRIVisit {
             return (.expected(time), true)
         }
         if let time = expected, isRealtime { return (.expected(time), true) }
-        if call.status == .delayed, isMonitored != false, booked != nil {
-            return (.delayed, true)
-        }
+        if call.status == .delayed, isMonitored != false, booked != nil { return (.delayed, true) }
         return (booked ?? expected).map { (.scheduled($0), false) }
     }
 
@@ -246,9 +241,7 @@ extension SIRIVisit {
     }
 
     /// The direction's reference if it is a word ("IB", "Outbound"): a number means nothing to users.
-    private var directionWord: String? {
-        direction.flatMap { $0.contains(where: \.isLetter) ? $0 : nil }
-    }
+    private var directionWord: String? { direction.flatMap { $0.contains(where: \.isLetter) ? $0 : nil } }
 
     /// The vehicle's stage before the journey begins, from the operator's `ProgressStatus`.
     private var stage: TripAttributes.Stage? {
@@ -273,8 +266,7 @@ extension SIRIVisit {
         let here = CallingPoint(
             name: call.name ?? departure.stop.code, code: departure.stop.code, booked: departure.booked,
             state: call.isAtStop && isMonitored
-                ? .arrived(call.actualArrival ?? madeAt) : CallingPoint.State(departure),
-            platform: departure.platform)
+                ? .arrived(call.actualArrival ?? madeAt) : CallingPoint.State(departure), platform: departure.platform)
         let last = after.compactMap(\.latest).max() ?? departure.due
         return TripDetails(
             calls: before + [here] + after, location: distance, madeAt: madeAt,

@@ -135,16 +135,14 @@ struct SIRIConfiguration: Sendable {
             "must be the https address of the operator's Stop Monitoring, such as https://example.org/siri/sm.json"
         guard let address = settings.nonEmptyText("url") else { throw FeedSettingError(setting: "url", detail: rule) }
         url = try context.address(
-            "url", address,
-            rule: rule + "; put further parameters into parameters, a key into keys.env")
+            "url", address, rule: rule + "; put further parameters into parameters, a key into keys.env")
         requestFormat = try Self.choice("request", settings[text: "request"])
         parameters = try SIRIParameters(settings[text: "parameters"], isElements: requestFormat != .get)
         stopParameter = settings[text: "stop_parameter"]
         requestor = settings[text: "requestor"]
         key = APIKeyPlacement(
             settings, of: name,
-            place: requestFormat == .get
-                ? "key_header or key_parameter" : "key_header, key_parameter or requestor")
+            place: requestFormat == .get ? "key_header or key_parameter" : "key_header, key_parameter or requestor")
         window = settings[duration: "window"]
         let zone: Zone? = if let name = settings.nonEmptyText("zone") { try context.zone(name) } else { nil }
         options = SIRIResponse.Options(
@@ -152,8 +150,7 @@ struct SIRIConfiguration: Sendable {
             lines: SIRILineNames(
                 configured: try Self.names(settings[text: "line_names"]),
                 element: try Self.choice("line_element", settings[text: "line_element"])),
-            language: settings[text: "language"],
-            interval: settings[duration: "interval"])
+            language: settings[text: "language"], interval: settings[duration: "interval"])
     }
 
     private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
@@ -221,7 +218,5 @@ enum SIRIReference {
     }
 
     /// The reference; nil for the dash that some operators send for none.
-    static func valid(_ reference: String?) -> String? {
-        reference.flatMap { $0 == "-" ? nil : $0 }
-    }
+    static func valid(_ reference: String?) -> String? { reference.flatMap { $0 == "-" ? nil : $0 } }
 }

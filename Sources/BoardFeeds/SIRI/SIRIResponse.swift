@@ -303,8 +303,7 @@ struct SIRISituation {
 
     private func periods(_ key: String) -> [ActivePeriod] {
         row.all(key).map {
-            ActivePeriod(
-                start: reader.moment($0.row?.word("StartTime")), end: reader.moment($0.row?.word("EndTime")))
+            ActivePeriod(start: reader.moment($0.row?.word("StartTime")), end: reader.moment($0.row?.word("EndTime")))
         }
     }
 }

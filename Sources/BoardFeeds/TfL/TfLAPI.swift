@@ -21,8 +21,7 @@ struct TfLAPI: Sendable {
 
     init(_ context: FeedContext) throws(FeedSettingError) {
         base = try context.address("url", default: TfLFeed.defaultURL)
-        key = APIKeyPlacement(
-            TfLFeed.keyName, context.settings, parameter: "app_key", from: "api-portal.tfl.gov.uk")
+        key = APIKeyPlacement(TfLFeed.keyName, context.settings, parameter: "app_key", from: "api-portal.tfl.gov.uk")
         transport = context.transport
     }
 
@@ -38,8 +37,7 @@ struct TfLAPI: Sendable {
                 }
             case .rail(let code, let line):
                 try await get(["StopPoint", code, "ArrivalDepartures"], query: [("lineIds", line.id)], about: code) {
-                    body, response in
-                    try TfLDepartures(trains: body, of: line, from: code, for: stop, response)
+                    body, response in try TfLDepartures(trains: body, of: line, from: code, for: stop, response)
                 }
             }
         // An interchange has dozens of requests, and the departures of each are cached.
@@ -74,8 +72,7 @@ struct TfLAPI: Sendable {
     func tripDetails(of departure: Departure) async throws(FeedError) -> TripDetails? {
         let vehicle = departure.vehicle
         return try await get(["Vehicle", vehicle, "Arrivals"], about: vehicle, limit: Self.vehicleLimit) {
-            body, response in
-            try TripDetails(tfl: body, of: departure, response)
+            body, response in try TripDetails(tfl: body, of: departure, response)
         }
     }
 
@@ -105,9 +102,8 @@ struct TfLAPI: Sendable {
     }
 
     private func get<Value>(
-        _ path: [String], query: [(name: String, value: String)] = [], about subject: String?,
-        limit: Int = usualLimit, timeout: Duration = .seconds(20),
-        _ decode: ([UInt8], HTTPResponse) throws -> Value
+        _ path: [String], query: [(name: String, value: String)] = [], about subject: String?, limit: Int = usualLimit,
+        timeout: Duration = .seconds(20), _ decode: ([UInt8], HTTPResponse) throws -> Value
     ) async throws(FeedError) -> Value {
         try await policy(about: subject).read(
             HTTPRequest(base.appending(path, query: query), secrets: key.items, limit: limit, timeout: timeout),

@@ -223,9 +223,7 @@ struct TfLAlertSchedule: Sendable {
     /// Stores the result of a request. After a failure the previous alerts remain until they expire.
     ///
     /// - Parameter code: the stop for which the list was claimed.
-    mutating func store(
-        _ ids: [String], of code: String, _ result: Result<TfLLineStatus, FeedError>, at now: Instant
-    ) {
+    mutating func store(_ ids: [String], of code: String, _ result: Result<TfLLineStatus, FeedError>, at now: Instant) {
         switch result {
         case .success(let status):
             for id in ids {
@@ -233,8 +231,7 @@ struct TfLAlertSchedule: Sendable {
                 lines[id]?.at = now
                 lines[id]?.batchSize = Self.maximumLinesPerStop
             }
-        case .failure(let failure):
-            fail(ids, of: code, failure, at: now)
+        case .failure(let failure): fail(ids, of: code, failure, at: now)
         }
     }
 

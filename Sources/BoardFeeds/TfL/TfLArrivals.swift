@@ -72,15 +72,12 @@ extension TfLDepartures {
             let status: Departure.Status
             var expiresAt = due + TfLFeed.expiry.liveGrace
             switch (word, estimated) {
-            case ("Cancelled", _):
-                status = .cancelled
-            case (_, let estimate?):
-                status = .expected(estimate)
+            case ("Cancelled", _): status = .cancelled
+            case (_, let estimate?): status = .expected(estimate)
             case ("Delayed", nil):
                 status = .delayed
                 expiresAt = max(expiresAt, madeAt + TfLFeed.expiry.delayedGrace)
-            default:
-                status = .scheduled(due)
+            default: status = .scheduled(due)
             }
             let platform = TfLPlatform(row.text("platformName"), isBus: false)
             departures.append(
@@ -148,9 +145,7 @@ extension TfLPrediction {
 /// The interpretation of TfL's `platformName`: a stop's letter ("N"), a platform with a compass word ("Northbound -
 /// Platform 4"), a compass word alone, as also for trams ("Eastbound Platform"), "Platform Unknown".
 struct TfLPlatform: Hashable, Sendable {
-    private static let directions = [
-        "Northbound", "Southbound", "Eastbound", "Westbound", "Inner Rail", "Outer Rail",
-    ]
+    private static let directions = ["Northbound", "Southbound", "Eastbound", "Westbound", "Inner Rail", "Outer Rail"]
     private(set) var letter: String?
     /// The platform's number or letter, or the bus stop's letter.
     private(set) var platform: String?
@@ -210,8 +205,7 @@ private struct TfLCall {
     init?(_ prediction: TfLPrediction, of departure: Departure, received: Timestamp) {
         guard prediction.operationType ?? 1 == 1, prediction.vehicleName ?? departure.vehicle == departure.vehicle,
             prediction.lineId ?? prediction.lineName == departure.line.id,
-            let times = prediction.times(received: received),
-            let name = prediction.stationName ?? prediction.naptanId
+            let times = prediction.times(received: received), let name = prediction.stationName ?? prediction.naptanId
         else { return nil }
         stop = prediction.naptanId ?? name
         destination = prediction.destination ?? ""
@@ -220,8 +214,7 @@ private struct TfLCall {
         self.times = times
         location = prediction.row.text("currentLocation").map(\.plainText)
         point = CallingPoint(
-            name: name.plainText, code: prediction.naptanId, state: .expected(times.due),
-            platform: platform.platform)
+            name: name.plainText, code: prediction.naptanId, state: .expected(times.due), platform: platform.platform)
     }
 
     /// The calls of the departure's trip: those with its destination; if that has changed, those in its direction.

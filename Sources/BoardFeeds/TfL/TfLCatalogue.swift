@@ -6,15 +6,11 @@ public import BoardCore
 /// are entrances and the like.
 public struct TfLCatalogue: StopCatalogue {
     /// The listed modes: all with predictions. TfL also lists coaches, National Rail and others, without predictions.
-    static let modes = [
-        "tube", "dlr", "elizabeth-line", "overground", "tram", "bus", "river-bus", "cable-car",
-    ]
+    static let modes = ["tube", "dlr", "elizabeth-line", "overground", "tram", "bus", "river-bus", "cable-car"]
 
     private let api: TfLAPI
 
-    public init(_ context: FeedContext) throws(FeedSettingError) {
-        api = try TfLAPI(context)
-    }
+    public init(_ context: FeedContext) throws(FeedSettingError) { api = try TfLAPI(context) }
 
     /// Fetches a page.
     ///
@@ -105,8 +101,7 @@ extension LineRoute.RouteStop {
         else { return nil }
         self.init(
             id: StopID(feed: TfLFeed.name, code: code), name: name,
-            letter: row.text("stopLetter").flatMap(TfLText.letter),
-            coordinates: row.coordinates())
+            letter: row.text("stopLetter").flatMap(TfLText.letter), coordinates: row.coordinates())
     }
 
     /// The code for departure requests: the bus stop, or the station. An interchange is more than the line's station in

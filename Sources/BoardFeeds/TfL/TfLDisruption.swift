@@ -112,8 +112,7 @@ struct TfLLineStatus: Sendable {
                 if status.meaning.code == TfLSeverity.closedForTheDay { continue }
                 text = "\(line.name): \(status.meaning.word)"
             }
-            let alert = Alert(
-                text, lines: [line.id], severity: severity, from: period.start, until: period.end)
+            let alert = Alert(text, lines: [line.id], severity: severity, from: period.start, until: period.end)
             if !found.contains(alert) { found.append(alert) }
         }
         return found

@@ -25,8 +25,7 @@ public final class TfLFeed: DepartureFeed {
 
     public init(_ context: FeedContext) throws(FeedSettingError) {
         api = try TfLAPI(context)
-        profile = Self.profile(
-            interval: context.settings[duration: "interval"], hasKey: api.key.secret != nil)
+        profile = Self.profile(interval: context.settings[duration: "interval"], hasKey: api.key.secret != nil)
         alerts = TfLAlerts(api, clock: context.clock)
         // Retries after a failure are up to the polling policy.
         stops = ResponseCache(ttl: Self.stopTTL, backOff: .zero, capacity: Self.maximumStops, clock: context.clock)
@@ -61,9 +60,8 @@ public final class TfLFeed: DepartureFeed {
         return FeedResponse(
             stop: Stop(
                 id: request.stop, name: plan.name ?? departureSets.lazy.compactMap(\.name).first,
-                letter: isWhole ? departureSets.first?.letter : nil,
-                zone: zone),
-            departures: departures, alerts: alerts.alerts(for: alerts.alertFilter(of: request, plan), at: date),
+                letter: isWhole ? departureSets.first?.letter : nil, zone: zone), departures: departures,
+            alerts: alerts.alerts(for: alerts.alertFilter(of: request, plan), at: date),
             badRows: departureSets.reduce(failures.count) { $0 + $1.badRows })
     }
 
@@ -146,8 +144,7 @@ extension TfLFeed {
         ],
         secrets: [keyName],
         check: { code in
-            let isCode =
-                (1...maximumCodeLength).contains(code.utf8.count) && code.utf8.allSatisfy(\.isAlphanumeric)
+            let isCode = (1...maximumCodeLength).contains(code.utf8.count) && code.utf8.allSatisfy(\.isAlphanumeric)
             return isCode ? nil : "must be letters and digits, such as 490008660N or 940GZZLUOXC"
         })
 
@@ -168,9 +165,8 @@ extension TfLFeed {
     /// with `s-maxage=60` in TfL's caches), and polls are 30 s apart, so 120 s is normal and 180 s is not.
     static func profile(interval: Duration, hasKey: Bool) -> FeedProfile {
         FeedProfile(
-            name: name, title: "TfL", attribution: "Powered by TfL Open Data", expiry: expiry,
-            suffixes: suffixes, shortLines: shortLines, interval: interval,
-            quota: .init(requests: hasKey ? 500 : 50, per: .seconds(60)))
+            name: name, title: "TfL", attribution: "Powered by TfL Open Data", expiry: expiry, suffixes: suffixes,
+            shortLines: shortLines, interval: interval, quota: .init(requests: hasKey ? 500 : 50, per: .seconds(60)))
     }
 }
 

@@ -103,12 +103,9 @@ extension ListedStop.Kind {
         case "NaptanMetroStation", "NaptanRailStation", "NaptanBusCoachStation", "NaptanFerryPort",
             "NaptanLiftCableCarStop", "NaptanLiftCableCarStopArea":
             self = .station
-        case "NaptanOnstreetBusCoachStopPair", "NaptanOnstreetBusCoachStopCluster":
-            self = .area
-        case "TransportInterchange":
-            self = .interchange
-        default:
-            return nil
+        case "NaptanOnstreetBusCoachStopPair", "NaptanOnstreetBusCoachStopCluster": self = .area
+        case "TransportInterchange": self = .interchange
+        default: return nil
         }
     }
 }
@@ -137,8 +134,7 @@ extension TfLStopListEntry {
         let isPole = kind == .pole
         return ListedStop(
             id: StopID(feed: TfLFeed.name, code: code), kind: kind, name: name, letter: isPole ? letter : nil,
-            towards: isPole ? towards : nil,
-            modes: modes(with: lines), lines: lines, coordinates: point.coordinates(),
+            towards: isPole ? towards : nil, modes: modes(with: lines), lines: lines, coordinates: point.coordinates(),
             parent: parent(below: above).map { StopID(feed: TfLFeed.name, code: $0) },
             shortCode: isPole ? shortCode : nil)
     }

@@ -75,9 +75,7 @@ actor SavedTripStore {
             let rows = trips.map { String(decoding: $0.rawJSON, as: UTF8.self) }
             let bytes = Array("[\(rows.joined(separator: ",\n"))]\n".utf8)
             do {
-                _ = try await onThread { path in
-                    try RecordingFiles.write(bytes, to: path, mode: Self.mode)
-                }
+                _ = try await onThread { path in try RecordingFiles.write(bytes, to: path, mode: Self.mode) }
                 self.written = trips
             } catch {
                 return report("saved trips cannot be stored: \(error)")

@@ -36,9 +36,7 @@ struct TripsAPI: Sendable {
     func trips(to region: String?) async throws(FeedError) -> Reply {
         try await fetch(["trips"] + (region.map { [$0] } ?? []), about: region) { content, response in
             let (trips, badRows, badIDs) = try content.trips()
-            return Reply(
-                trips: trips, badRows: badRows, badIDs: badIDs, date: response.date,
-                received: response.madeAt)
+            return Reply(trips: trips, badRows: badRows, badIDs: badIDs, date: response.date, received: response.madeAt)
         }
     }
 
@@ -63,9 +61,7 @@ struct TripsAPI: Sendable {
         let policy = policy(about: region)
         return try await policy.read(request, over: transport) { body, response in
             let content = try TripsResponse(body)
-            if let status = content.errorStatus {
-                throw policy.failure(response, body, of: request, status: status)
-            }
+            if let status = content.errorStatus { throw policy.failure(response, body, of: request, status: status) }
             return try decode(content, response)
         }
     }

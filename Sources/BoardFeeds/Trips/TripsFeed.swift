@@ -52,9 +52,8 @@ public struct TripsFeed: DepartureFeed {
         let zones = await zones(of: list.trips, api)
         return FeedResponse(
             stop: Stop(id: request.stop, name: list.name),
-            departures: list.trips.map {
-                $0.departure(at: request.stop, in: zones.byAirport, received: list.received)
-            }, partialFailure: zones.partialFailure, badRows: list.badRows, age: list.age)
+            departures: list.trips.map { $0.departure(at: request.stop, in: zones.byAirport, received: list.received) },
+            partialFailure: zones.partialFailure, badRows: list.badRows, age: list.age)
     }
 
     /// Fetches a list, whose lines are its flights.
@@ -89,17 +88,14 @@ public struct TripsFeed: DepartureFeed {
     /// One trip or all saved ones, as currently on offer, else as stored.
     ///
     /// - Throws: ``FeedError``, with the stored trips if the fetch fails.
-    private func lookUp(
-        _ code: TripsCode, of stop: StopID, _ api: TripsAPI
-    ) async throws(FeedError) -> TripsAPI.Reply {
+    private func lookUp(_ code: TripsCode, of stop: StopID, _ api: TripsAPI) async throws(FeedError) -> TripsAPI.Reply {
         let offered = await offers.value("") { try await api.trips(to: nil) }
         let savedIDs = saved
         if let partialFailure = offered.failure {
             let stored = await savedTripStore.update(nil, savedIDs: savedIDs, at: nil)
             throw FeedError(
                 partialFailure.kind, detail: partialFailure.detail, retryAfter: partialFailure.retryAfter,
-                cached: stored.flatMap { fallback(code, of: stop, $0) }
-            )
+                cached: stored.flatMap { fallback(code, of: stop, $0) })
         }
         var list = try offered.get()
         let stored = await savedTripStore.update(list.trips, savedIDs: savedIDs, at: list.date) ?? []
@@ -164,12 +160,10 @@ public struct TripsFeed: DepartureFeed {
 
     private func connected(_ id: StopID) throws(FeedError) -> (api: TripsAPI, code: TripsCode) {
         guard let code = TripsCode(id.code) else {
-            throw FeedError(
-                .unknownStop, detail: "\(id) is not a list of trips: check it in favourites.toml")
+            throw FeedError(.unknownStop, detail: "\(id) is not a list of trips: check it in favourites.toml")
         }
         guard let api else {
-            throw FeedError(
-                .unknownStop, detail: "no URL for trips: set url in boardd.toml, [feed.trips]")
+            throw FeedError(.unknownStop, detail: "no URL for trips: set url in boardd.toml, [feed.trips]")
         }
         return (api, code)
     }
@@ -198,8 +192,7 @@ extension TripsFeed {
         FeedProfile(
             name: name, title: title, attribution: host.map { "Trips of \($0)" } ?? title,
             expiry: ExpiryPolicy(staleAfter: .seconds(7 * 86_400)), suffixes: [], leadingColumn: .day,
-            interval: interval,
-            quota: .init(requests: 60, per: .seconds(60)))
+            interval: interval, quota: .init(requests: 60, per: .seconds(60)))
     }
 }
 

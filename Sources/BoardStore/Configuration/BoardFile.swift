@@ -56,8 +56,7 @@ enum BoardFile {
         options.rotation = pages.value(
             "rotate",
             ValueKind<Duration>.duration(.seconds(2) ... .seconds(600)).map(BoardOptions.Rotation.every).or("off", .off)
-                .or("auto", .auto),
-            default: options.rotation)
+                .or("auto", .auto), default: options.rotation)
         options.reach = pages.value("reach", .duration(.seconds(300) ... .seconds(86_400)), default: options.reach)
         options.screens = pages.value("screens", .integer(1...10), default: options.screens)
         options.turns = pages.value("turns", .boolean, default: options.turns)
@@ -69,8 +68,7 @@ enum BoardFile {
         options.quiet = (root.tables("quiet", name: "quiet") ?? []).compactMap(readQuiet)
 
         var abbreviations = root.table("abbreviations", name: "[abbreviations]")
-        options.abbreviations = Dictionary(
-            uniqueKeysWithValues: abbreviations.all(.text).map { ($0.key, $0.value) })
+        options.abbreviations = Dictionary(uniqueKeysWithValues: abbreviations.all(.text).map { ($0.key, $0.value) })
         return options
     }
 
@@ -171,8 +169,7 @@ extension ValueKind {
     ///   - element: what each element must be, for messages.
     ///   - parse: the value of a text; nil: it is not `element`. Throws the end of another message about the text.
     fileprivate static func list<Element: Equatable>(
-        of plural: String, element: String, example: String,
-        _ parse: @escaping @Sendable (String) throws -> Element?
+        of plural: String, element: String, example: String, _ parse: @escaping @Sendable (String) throws -> Element?
     ) -> ValueKind where Value == [Element] {
         ValueKind(allowed: "a list of \(plural), such as [\(example)]") { (node) throws(ValueError) in
             guard case .list(let nodes) = node.value else { throw .notAllowed(node) }
@@ -195,8 +192,7 @@ extension ValueKind<[HostName]> {
         example: "\"board.example.org\""
     ) { text in
         guard IPAddress(text) == nil else {
-            throw PlainError(
-                "is an IP address, which needs no entry here: every address of this machine is accepted")
+            throw PlainError("is an IP address, which needs no entry here: every address of this machine is accepted")
         }
         return HostName(text)
     }

@@ -17,9 +17,7 @@ extension BoardFile {
         let map = display.optional("pins", .pins(named: pinMaps, of: expander ?? standard.panel.pins.expander))
         var pins = map ?? expander?.usualPins ?? standard.panel.pins
         // A named map includes its backpack's expander and polarity; the next key overrides the polarity.
-        if let isHigh = display.optional(
-            "backlight_on", .word(["high": true, "low": false], order: ["high", "low"]))
-        {
+        if let isHigh = display.optional("backlight_on", .word(["high": true, "low": false], order: ["high", "low"])) {
             pins = pins.backlight(activeHigh: isHigh)
         }
         let rom = display.value("rom", .choice(), default: standard.panel.rom)
@@ -51,8 +49,7 @@ extension BoardFile {
         {
             display.report(
                 at: display.offset(of: "address"),
-                "address is \(address.asHex), but an \(pins.expander.rawValue) has an address "
-                    + "from 0x20 to 0x27")
+                "address is \(address.asHex), but an \(pins.expander.rawValue) has an address from 0x20 to 0x27")
         }
         if panel.controllerCount == 2, pins.e2 == nil {
             let advice = pins.expander.pinCount == 8 ? ", in place of rw or backlight if no pin is free" : ""
@@ -164,10 +161,8 @@ extension ValueKind<PinMap> {
             case .text(let name):
                 guard let map = maps[name] else { throw .notAllowed(node) }
                 return map
-            case .table(let entries):
-                return try PinTable(entries, of: node, on: expander).map
-            default:
-                throw .notAllowed(node)
+            case .table(let entries): return try PinTable(entries, of: node, on: expander).map
+            default: throw .notAllowed(node)
             }
         }
     }

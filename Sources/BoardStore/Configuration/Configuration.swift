@@ -141,9 +141,7 @@ public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvert
     public var partial = Configuration()
 
     /// One line per fault.
-    public var description: String {
-        faults.map(\.description).joined(separator: "\n")
-    }
+    public var description: String { faults.map(\.description).joined(separator: "\n") }
 
     /// The position of the first fault, for the display.
     public var position: FilePosition {
@@ -151,9 +149,7 @@ public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvert
     }
 
     /// Whether a file could not be read, so there may be more faults.
-    public var isIncomplete: Bool {
-        faults.contains { $0.kind == .unreadable }
-    }
+    public var isIncomplete: Bool { faults.contains { $0.kind == .unreadable } }
 }
 
 /// Replaces whole configuration files: readers find the old file or the new one, even after an interrupt.

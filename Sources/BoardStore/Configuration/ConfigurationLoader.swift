@@ -197,9 +197,7 @@ public struct ConfigurationLoader: Sendable {
         // Who chose a city by phone cannot mend its table.
         configuration.warnings += collector.faults.filter { $0.file == Self.cityFile }
         let faults = collector.faults.filter { $0.file != Self.cityFile }
-        guard faults.isEmpty else {
-            throw ConfigurationError(faults: files.inOrder(faults), partial: configuration)
-        }
+        guard faults.isEmpty else { throw ConfigurationError(faults: files.inOrder(faults), partial: configuration) }
         return configuration
     }
 
@@ -268,9 +266,7 @@ struct ConfigurationFiles {
             return false
         }
         let presetPaths = Self.presets(in: source.path(of: "feeds.d"), into: collector)
-        presets = presetPaths.compactMap {
-            Self.contents($0, mustBeRoots: mustBeRoots, into: collector) { _ in true }
-        }
+        presets = presetPaths.compactMap { Self.contents($0, mustBeRoots: mustBeRoots, into: collector) { _ in true } }
         favourites = Self.contents(favouritesPath, into: collector) { $0.number != ENOENT }
         let keys = Self.keys(
             at: source.path(of: Self.keysName), environment: environment, warnings: &warnings, into: collector)
@@ -308,8 +304,7 @@ struct ConfigurationFiles {
     ///
     /// - Parameter mustBeRoots: whether a file that root does not own is a fault.
     static func contents(
-        _ path: String, mustBeRoots: Bool = false, into collector: FaultCollector,
-        isFault: (FileError) -> Bool
+        _ path: String, mustBeRoots: Bool = false, into collector: FaultCollector, isFault: (FileError) -> Bool
     ) -> SourceText? {
         let contents: SmallFile.Contents
         do {
@@ -321,8 +316,7 @@ struct ConfigurationFiles {
             return nil
         }
         guard !mustBeRoots || isRoots(path, AT_SYMLINK_NOFOLLOW) else {
-            let message =
-                "does not belong to root and is not used: check its content, then: sudo chown -h root \(path)"
+            let message = "does not belong to root and is not used: check its content, then: sudo chown -h root \(path)"
             collector.add(SourceError(.unreadable, file: path, message: message))
             return nil
         }
@@ -342,8 +336,7 @@ struct ConfigurationFiles {
 
     /// keys.env from systemd's credentials, or the one beside boardd.toml.
     private static func keys(
-        at path: String, environment: [String: String], warnings: inout [SourceError],
-        into collector: FaultCollector
+        at path: String, environment: [String: String], warnings: inout [SourceError], into collector: FaultCollector
     ) -> SourceText? {
         // Checked even if systemd reads the file: its credential has an ACL instead and says nothing about the mode.
         if let warning = rightsWarning(of: path) { warnings.append(warning) }

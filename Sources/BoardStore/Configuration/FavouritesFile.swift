@@ -10,8 +10,7 @@ struct FavouritesFile {
     /// - Parameter known: the feed names for messages; nil: those of the declarations.
     init(
         _ document: TOMLDocument, declarations: FeedDeclarations, known: [String]? = nil,
-        stopProblem: (StopID) -> String? = { _ in nil },
-        into collector: FaultCollector
+        stopProblem: (StopID) -> String? = { _ in nil }, into collector: FaultCollector
     ) {
         var root = TableReader(document, into: collector)
         let stops = root.tables("stop", name: "stop") ?? []
@@ -137,8 +136,7 @@ extension ValueKind<Metres> {
     /// The radius of a `[[nearby]]` search: from the next corner to farther than anyone walks.
     static let radius = ValueKind(
         allowed: "a distance from 20m to 5km, such as \"400m\" or \"1.5km\", or a number of metres"
-    ) {
-        (node) throws(ValueError) in
+    ) { (node) throws(ValueError) in
         guard let text = node.numberOrText, let radius = Metres(written: text),
             Metres(20) <= radius, radius <= Metres(5_000)
         else { throw .notAllowed(node) }

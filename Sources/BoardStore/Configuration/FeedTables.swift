@@ -165,7 +165,5 @@ struct KeysFile {
         return "unknown name \(name); \(nearest)allowed: \(list(names))"
     }
 
-    private static func list(_ names: [String]) -> String {
-        names.isEmpty ? "none" : names.joined(separator: ", ")
-    }
+    private static func list(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }
 }

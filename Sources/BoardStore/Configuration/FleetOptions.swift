@@ -105,8 +105,7 @@ public struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
         case .name(let name):
             let text = name.description
             return !text.contains(".") || text.hasSuffix(".localhost") || name.isOfHomeNetwork
-        case .address(let address):
-            return address.isLoopback || Self.privateNetworks.contains { $0.contains(address) }
+        case .address(let address): return address.isLoopback || Self.privateNetworks.contains { $0.contains(address) }
         }
     }
 

@@ -54,9 +54,7 @@ public struct OwnLayer: Hashable, Sendable {
         "display": [
             "driver", "size", "bus", "address", "expander", "pins", "backlight_on", "rom", "resync", "dots",
             "brightness", "leds", "modules",
-        ],
-        "button": ["chip", "line", "pull", "short", "hold", "long_hold", "double"],
-        "map": ["tiles"],
+        ], "button": ["chip", "line", "pull", "short", "hold", "long_hold", "double"], "map": ["tiles"],
     ]
     private static let feeds: [String: Set<String>] = ["motis": ["contact", "language"]]
     private static let city: Set<String> = ["city"]
@@ -97,9 +95,7 @@ public struct OwnLayer: Hashable, Sendable {
                     if let keys = feeds[feed.key] {
                         check(feed.node, named: "[feed.\(feed.key)]", keys: keys)
                     } else if feed.key == "gtfs", case .table(let cities) = feed.node.value {
-                        if cities.entries.count > maximumCities {
-                            report(feed, "more than \(maximumCities) cities")
-                        }
+                        if cities.entries.count > maximumCities { report(feed, "more than \(maximumCities) cities") }
                         for one in cities.entries {
                             check(one.node, named: "[feed.gtfs.\(one.key)]", keys: city)
                             guard case .table(let table) = one.node.value, case .text? = table["city"]?.value else {

@@ -44,9 +44,7 @@ public struct OwnLayerEditor: Sendable {
         guard new != held?.text || held?.path != layer.settingsPath else { return [] }
         let faults = faults(new)
         guard faults.isEmpty else { return faults }
-        if let held, held.path == layer.settingsPath {
-            try write(held.text, to: "\(layer.settingsPath).1")
-        }
+        if let held, held.path == layer.settingsPath { try write(held.text, to: "\(layer.settingsPath).1") }
         try write(new, to: layer.settingsPath)
         return []
     }
@@ -61,7 +59,8 @@ public struct OwnLayerEditor: Sendable {
         }
         guard isKey else { return false }
         // What a worn-out card made of other lines would stay a fault, and a part of a key would be sent.
-        let lines = try WrittenFile.read(layer.keysPath)?.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        let lines = try WrittenFile.read(layer.keysPath)?.text.split(separator: "\n", omittingEmptySubsequences: false)
+            .dropLast()
         let others = lines?.filter { line in
             let parts = line.split(separator: "=", maxSplits: 1)
             return parts.count == 2 && parts[0] != name && parts.allSatisfy { KeysFile.value($0) != nil }

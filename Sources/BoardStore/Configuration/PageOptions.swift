@@ -78,8 +78,7 @@ public struct TileSource: Hashable, Sendable, CustomStringConvertible {
             plain = plain.replacing(place, with: "")
         }
         guard plain.unicodeScalars.allSatisfy({ ("!"..."~").contains($0) }),
-            !plain.contains(where: { "#\\\"'<>^`{|}@".contains($0) }),
-            let origin = WebOrigin(scheme + authority)
+            !plain.contains(where: { "#\\\"'<>^`{|}@".contains($0) }), let origin = WebOrigin(scheme + authority)
         else { return nil }
         description = text
         self.origin = origin

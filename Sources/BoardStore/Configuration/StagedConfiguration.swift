@@ -60,7 +60,9 @@ public struct StagedConfiguration: Sendable {
             + [Self.board, Self.favourites]
         var changed: [(name: String, bytes: [UInt8])] = []
         for name in names {
-            guard let bytes = try WrittenFile.read("\(folder)/\(name)")?.bytes, bytes != originals[name] ?? [] else { continue }
+            guard let bytes = try WrittenFile.read("\(folder)/\(name)")?.bytes, bytes != originals[name] ?? [] else {
+                continue
+            }
             let path = Self.path(of: name, in: source)
             guard try WrittenFile.read(path)?.bytes == originals[name] else {
                 throw FileError(.system(ESTALE), "\(path) was changed in the meantime")

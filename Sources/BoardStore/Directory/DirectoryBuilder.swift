@@ -48,9 +48,7 @@ public final class DirectoryBuilder: Sendable {
     ///   - now: the time in UTC, for the age of the building file.
     ///   - maximumPages: the maximum number of SQLite pages of a file, to simulate a full disk; nil: no limit.
     /// - Throws: ``StoreError``; `busy` while another process or another builder updates this feed.
-    public init(
-        folder: String, feed: FeedName, at now: Timestamp, maximumPages: Int? = nil
-    ) throws(StoreError) {
+    public init(folder: String, feed: FeedName, at now: Timestamp, maximumPages: Int? = nil) throws(StoreError) {
         self.feed = feed
         files = DirectoryFiles(folder: folder)
         if let failure = Self.newerLiveFile(of: feed, files) { throw failure }
@@ -58,8 +56,7 @@ public final class DirectoryBuilder: Sendable {
         let path = files.building(feed)
         // An unusable building file is discarded, which costs only its pages.
         if !lock.isEmpty, let staging = try? DirectoryStaging(path, maximumPages: maximumPages),
-            let nextPage = try? staging.nextPage(begunIn: (now - Self.lifetime)...now),
-            let stops = try? staging.stops()
+            let nextPage = try? staging.nextPage(begunIn: (now - Self.lifetime)...now), let stops = try? staging.stops()
         {
             work = Mutex(UpdateState(staging: staging, lock: lock, nextPage: nextPage, stops: stops))
             return
@@ -74,14 +71,10 @@ public final class DirectoryBuilder: Sendable {
     }
 
     /// The page to request, from 1: the first, or the one after the last that an interrupted update committed.
-    public var nextPage: Int {
-        work.withLock { $0?.nextPage ?? 1 }
-    }
+    public var nextPage: Int { work.withLock { $0?.nextPage ?? 1 } }
 
     /// The number of stops in the committed pages.
-    public var stops: Int {
-        work.withLock { $0?.stops ?? 0 }
-    }
+    public var stops: Int { work.withLock { $0?.stops ?? 0 } }
 
     /// Begins a page; discards the stops of a page that was not committed.
     public func begin(page: Int) throws(StoreError) {
@@ -159,17 +152,11 @@ public final class DirectoryBuilder: Sendable {
 
     /// Ends the update and leaves its pages for the next one. Releasing the builder does the same, but only when the
     /// last thread has released it: until then the feed is `busy`.
-    public func close() {
-        work.withLock { $0 = nil }
-    }
+    public func close() { work.withLock { $0 = nil } }
 
-    private var ended: StoreError {
-        StoreError(.other("the update has ended already"), file: files.building(feed))
-    }
+    private var ended: StoreError { StoreError(.other("the update has ended already"), file: files.building(feed)) }
 
-    private static var noPage: StoreError {
-        StoreError(code: SQLITE_MISUSE, message: "no such page has begun")
-    }
+    private static var noPage: StoreError { StoreError(code: SQLITE_MISUSE, message: "no such page has begun") }
 
     private func write<Value: Sendable>(
         _ body: (inout UpdateState) throws(StoreError) -> Value
@@ -237,14 +224,10 @@ final class DirectoryLock {
     }
 
     /// Truncates the building file.
-    func empty() throws(StoreError) {
-        try change { ftruncate(lock.descriptor, 0) }
-    }
+    func empty() throws(StoreError) { try change { ftruncate(lock.descriptor, 0) } }
 
     /// Removes the building file. The lock remains, but no longer blocks another process.
-    func remove() throws(StoreError) {
-        try change { unsafe unlink(path) }
-    }
+    func remove() throws(StoreError) { try change { unsafe unlink(path) } }
 
     private func change(_ call: () -> Int32) throws(StoreError) {
         guard call() == 0 || errno == ENOENT else { throw .writing(FileError(errno: errno), file: path) }

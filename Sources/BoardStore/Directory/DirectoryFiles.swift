@@ -52,20 +52,14 @@ struct DirectoryFiles: Hashable, Sendable {
             throw .reading(FileError(errno: errno), file: path)
         }
         // Opening a pipe would block.
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw StoreError(.corrupt("not a regular file"), file: path)
-        }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError(.corrupt("not a regular file"), file: path) }
         return FileIdentity(status)
     }
 
     /// Builds a new file and durably replaces a feed's live one with it. An error leaves only the old live file.
-    func replace(
-        _ feed: FeedName, _ build: (String) throws(StoreError) -> Void
-    ) throws(StoreError) {
+    func replace(_ feed: FeedName, _ build: (String) throws(StoreError) -> Void) throws(StoreError) {
         let (live, fresh) = (live(feed), live(feed) + ".new")
-        func remove() {
-            for path in [fresh, fresh + "-journal"] { unsafe unlink(path) }
-        }
+        func remove() { for path in [fresh, fresh + "-journal"] { unsafe unlink(path) } }
         // Left over from a process that was killed at this point.
         remove()
         do throws(StoreError) {
@@ -98,8 +92,7 @@ struct DirectorySchema: Sendable {
     static let separator: Character = "\u{1f}"
 
     /// The schema of this program. Released migrations never change; new ones are appended.
-    static let current = DirectorySchema(
-        steps: [first, script("ALTER TABLE line ADD COLUMN colour TEXT")])
+    static let current = DirectorySchema(steps: [first, script("ALTER TABLE line ADD COLUMN colour TEXT")])
 
     /// The migrations: the first creates the tables of version 1, the next leads from 1 to 2, and so on.
     let steps: [Step]
@@ -129,8 +122,7 @@ struct DirectorySchema: Sendable {
         let found = Int(try connection.number("user_version"))
         if found == version { return nil }
         guard found > 0 else { return .corrupt("no schema version") }
-        return found > version
-            ? .newer(version: found, supported: version) : .older(version: found, supported: version)
+        return found > version ? .newer(version: found, supported: version) : .older(version: found, supported: version)
     }
 
     /// Checks every page and index of a complete, writable file.
@@ -142,8 +134,7 @@ struct DirectorySchema: Sendable {
             results = try connection.prepare("SELECT rtreecheck('place')").all { row in row.text(0) ?? "" }
         }
         guard results == ["ok"] else {
-            throw StoreError(
-                code: SQLITE_CORRUPT, message: results.first ?? "integrity_check returned nothing")
+            throw StoreError(code: SQLITE_CORRUPT, message: results.first ?? "integrity_check returned nothing")
         }
     }
 

@@ -82,8 +82,7 @@ final class DirectoryStaging {
                 WHERE name IS NOT excluded.name OR mode IS NOT coalesce(excluded.mode, mode)
                     OR colour IS NOT coalesce(excluded.colour, colour)
                 """
-            ).run(
-                .text(line.line.id), .text(line.line.name), .optional(line.mode), .optional(line.colour))
+            ).run(.text(line.line.id), .text(line.line.name), .optional(line.mode), .optional(line.colour))
         }
         let separator = String(DirectorySchema.separator)
         try connection.statement(
@@ -104,8 +103,7 @@ final class DirectoryStaging {
         ).run(
             .text(stop.id.code), .integer(stop.kind.importance), .text(stop.name),
             .text(stop.otherNames.joined(separator: separator)), .text(Folding.canonical(name: stop.name)),
-            .optional(stop.letter), .optional(stop.towards),
-            .text(stop.modes.joined(separator: separator)),
+            .optional(stop.letter), .optional(stop.towards), .text(stop.modes.joined(separator: separator)),
             .text(stop.lines.map(\.line.id).joined(separator: separator)),
             .optional(stop.coordinates?.latitude), .optional(stop.coordinates?.longitude),
             .optional(stop.parent.flatMap { $0.feed == stop.id.feed ? $0.code : nil }), .optional(stop.shortCode))
@@ -131,17 +129,13 @@ extension DirectoryStaging {
             PRAGMA cache_size = -\(Self.cacheSize);
             """)
         try DirectorySchema.current.migrate(connection, from: 0)
-        try connection.transaction { () throws(StoreError) in
-            try fill(connection, of: feed, at: now)
-        }
+        try connection.transaction { () throws(StoreError) in try fill(connection, of: feed, at: now) }
         try connection.execute("INSERT INTO words (words) VALUES ('optimize')")
         try DirectorySchema.check(connection)
         try connection.execute("PRAGMA journal_mode = DELETE")
     }
 
-    private func fill(
-        _ connection: SQLiteConnection, of feed: FeedName, at now: Timestamp
-    ) throws(StoreError) {
+    private func fill(_ connection: SQLiteConnection, of feed: FeedName, at now: Timestamp) throws(StoreError) {
         let lines = try copyLines(to: connection)
         let rows = try self.connection.prepare(
             """

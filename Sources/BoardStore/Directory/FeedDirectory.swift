@@ -159,9 +159,7 @@ extension FeedDirectory {
         }
     }
 
-    private func count(
-        in boxes: [BoundingBox], upTo maximum: Int
-    ) throws(StoreError) -> Int {
+    private func count(in boxes: [BoundingBox], upTo maximum: Int) throws(StoreError) -> Int {
         var count = 0
         for box in boxes {
             count +=

@@ -47,8 +47,7 @@ extension FeedDirectory {
 
     /// The stops whose names are in these ranges of a query.
     private func named(
-        _ query: SearchQuery, _ tier: SearchMatch.Tier, limit: Int,
-        _ ranges: (SearchQuery.Name) -> [Range<String>]
+        _ query: SearchQuery, _ tier: SearchMatch.Tier, limit: Int, _ ranges: (SearchQuery.Name) -> [Range<String>]
     ) throws(StoreError) -> [SearchMatch] {
         // Within a kind, the index is in the order of the list, so each query can stop at the limit.
         let statement = try connection.statement(
@@ -62,7 +61,8 @@ extension FeedDirectory {
             for name in query.names {
                 for range in ranges(name) {
                     found += try statement.all(
-                        .integer(kind.importance), .text(range.lowerBound), .text(range.upperBound), .optional(name.letter),
+                        .integer(kind.importance), .text(range.lowerBound), .text(range.upperBound),
+                        .optional(name.letter),
                         .integer(limit)
                     ) { row in Self.match(row, tier) }
                 }
@@ -72,9 +72,7 @@ extension FeedDirectory {
     }
 
     /// The most important stops that match an FTS5 expression.
-    func matching(
-        _ expression: String, _ tier: SearchMatch.Tier, limit: Int
-    ) throws(StoreError) -> [SearchMatch] {
+    func matching(_ expression: String, _ tier: SearchMatch.Tier, limit: Int) throws(StoreError) -> [SearchMatch] {
         // CROSS JOIN makes the word index the outer loop: its order is the list's.
         try connection.statement(
             """

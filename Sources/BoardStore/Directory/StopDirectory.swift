@@ -26,9 +26,7 @@ public final class StopDirectory: Sendable {
     private let openFiles = Mutex<[FeedName: OpenFile]>([:])
 
     /// - Parameter folder: the folder of the files, which may be missing.
-    public convenience init(folder: String) {
-        self.init(folder: folder, schema: .current)
-    }
+    public convenience init(folder: String) { self.init(folder: folder, schema: .current) }
 
     /// A directory with a schema other than this program's.
     init(folder: String, schema: DirectorySchema) {
@@ -38,9 +36,7 @@ public final class StopDirectory: Sendable {
     }
 
     /// Closes every file and releases its memory. The next query opens what it needs.
-    public func close() {
-        openFiles.withLock { $0 = [:] }
-    }
+    public func close() { openFiles.withLock { $0 = [:] } }
 
     /// The feeds that have a file, damaged or not, by name; empty if there is no folder.
     public func feeds() throws(StoreError) -> [FeedName] { try files.feeds() }
@@ -183,9 +179,7 @@ extension StopDirectory {
 extension StopDirectory {
     /// The stops that a mistyped `text` may mean, best first: first by code if it looks like one ("tfl:490008660X"),
     /// otherwise first by name; empty if nothing is similar. Never the stop whose identifier is `text`.
-    public func candidates(
-        forStop text: String, limit: Int = 3
-    ) throws(StoreError) -> DirectoryResult<ListedStop> {
+    public func candidates(forStop text: String, limit: Int = 3) throws(StoreError) -> DirectoryResult<ListedStop> {
         guard limit > 0 else { return DirectoryResult(found: []) }
         let id = StopID(text)
         let feeds = try files.feeds()
@@ -193,8 +187,7 @@ extension StopDirectory {
         let feed = id.flatMap { id in feeds.first { $0 == id.feed } }
         let code = id?.code ?? text
         // After a known feed, even letters alone are a code: "rail:PDA".
-        let looksLikeCode =
-            (feed != nil || code.contains(where: \.isNumber)) && !code.contains(where: \.isWhitespace)
+        let looksLikeCode = (feed != nil || code.contains(where: \.isNumber)) && !code.contains(where: \.isWhitespace)
         let result = try queryAll { file throws(StoreError) -> [(stop: ListedStop, choice: Int, distance: Int)] in
             guard feed == nil || feed == file.feed else { return [] }
             var found: [(stop: ListedStop, choice: Int, distance: Int)] = []
@@ -300,9 +293,7 @@ extension StopDirectory {
         let limit = max(0, min(limit, Self.maximumMatches))
         let result = try queryAll { file throws(StoreError) -> [(stops: [ListedStop], total: Int)] in
             let (ranks, total) = try file.ranks(in: box, limit: limit)
-            return [
-                (try ranks.map { rank throws(StoreError) in try file.stop(rank: rank) }.compactMap { $0 }, total)
-            ]
+            return [(try ranks.map { rank throws(StoreError) in try file.stop(rank: rank) }.compactMap { $0 }, total)]
         }
         // The sort is stable: within a kind, the feeds follow each other, each in its own order.
         let stops = result.found.flatMap(\.stops).sorted { $0.kind.importance < $1.kind.importance }

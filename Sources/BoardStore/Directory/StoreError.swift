@@ -54,45 +54,33 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String {
         switch kind {
-        case .missing:
-            "no stop directory in \(file) yet: run boardd setup, or boardd stops update FEED, such as tfl"
-        case .corrupt(let reason):
-            "\(file) is damaged (\(reason)): the daemon rebuilds it, or run: boardd stops update"
+        case .missing: "no stop directory in \(file) yet: run boardd setup, or boardd stops update FEED, such as tfl"
+        case .corrupt(let reason): "\(file) is damaged (\(reason)): the daemon rebuilds it, or run: boardd stops update"
         case .newer(let version, let supported):
             "\(file) has schema version \(version), this boardd supports \(supported): "
                 + "upgrade boardd, or remove the file and run: boardd stops update"
         case .older(let version, let supported):
             "\(file) has schema version \(version), this boardd needs \(supported): "
                 + "start the daemon to migrate it, or run: boardd stops update"
-        case .unreadable(let reason):
-            "\(file) cannot be read (\(reason)): set mode 0644, and 0755 on its folder"
+        case .unreadable(let reason): "\(file) cannot be read (\(reason)): set mode 0644, and 0755 on its folder"
         case .unwritable(let reason):
             "\(file) cannot be written (\(reason)): leave updates to the daemon, or run this as root"
-        case .full:
-            "no space is left for \(file): free some; the stop directory is unchanged"
-        case .busy:
-            "an update of \(file) is already running: wait until it ends"
-        case .empty:
-            "the update of \(file) returned no stops: the old list stays; try again later"
+        case .full: "no space is left for \(file): free some; the stop directory is unchanged"
+        case .busy: "an update of \(file) is already running: wait until it ends"
+        case .empty: "the update of \(file) returned no stops: the old list stays; try again later"
         case .tooFewStops(let found, let before):
             "the update of \(file) returned \(found) stops, the old list has \(before): the old list stays; "
                 + "if the new number is right, remove the file and run: boardd stops update"
-        case .other(let reason):
-            "\(file): \(reason)"
-        case .database(let code, let message, _):
-            "\(message) (SQLite's code \(code))"
+        case .other(let reason): "\(file): \(reason)"
+        case .database(let code, let message, _): "\(message) (SQLite's code \(code))"
         }
     }
 
-    static func reading<Value>(
-        _ file: String, _ body: () throws(StoreError) -> Value
-    ) throws(StoreError) -> Value {
+    static func reading<Value>(_ file: String, _ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
         do throws(StoreError) { return try body() } catch { throw .reading(error, file: file) }
     }
 
-    static func writing<Value>(
-        _ file: String, _ body: () throws(StoreError) -> Value
-    ) throws(StoreError) -> Value {
+    static func writing<Value>(_ file: String, _ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
         do throws(StoreError) { return try body() } catch { throw .writing(error, file: file) }
     }
 
@@ -106,8 +94,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
             StoreError(.corrupt(message), file: file)
         case SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_PERM, SQLITE_AUTH:
             StoreError(.unreadable(systemError == 0 ? message : errnoText(systemError)), file: file)
-        default:
-            writing(failure, file: file)
+        default: writing(failure, file: file)
         }
     }
 
@@ -115,20 +102,16 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     static func writing(_ failure: StoreError, file: String) -> StoreError {
         guard case .database(let code, let message, let systemError) = failure.kind else { return failure }
         return switch code & 0xff {
-        case SQLITE_CORRUPT, SQLITE_NOTADB:
-            StoreError(.corrupt(message), file: file)
-        case SQLITE_FULL:
-            StoreError(.full, file: file)
+        case SQLITE_CORRUPT, SQLITE_NOTADB: StoreError(.corrupt(message), file: file)
+        case SQLITE_FULL: StoreError(.full, file: file)
         case SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
             if [ENOSPC, EDQUOT].contains(systemError) {
                 StoreError(.full, file: file)
             } else {
                 StoreError(.unwritable(systemError == 0 ? message : errnoText(systemError)), file: file)
             }
-        case SQLITE_BUSY, SQLITE_LOCKED:
-            StoreError(.busy, file: file)
-        default:
-            StoreError(.other(failure.description), file: file)
+        case SQLITE_BUSY, SQLITE_LOCKED: StoreError(.busy, file: file)
+        default: StoreError(.other(failure.description), file: file)
         }
     }
 

@@ -50,8 +50,7 @@ public struct FavouriteField: Sendable {
             texts: { $0.when.map(\.written) }, set: { $0.when = $1 ?? [] }),
         FavouriteField(
             "shared", .flag, .boolean, "", nil, texts: { [$0.isShared ? "true" : "false"] },
-            set: { $0.isShared = $1 ?? true }),
-        text("name", \.name, .text),
+            set: { $0.isShared = $1 ?? true }), text("name", \.name, .text),
         text("location", \.location, .coordinates, written: \.description),
     ]
 
@@ -115,9 +114,7 @@ extension FavouriteField {
     private static func text(
         _ name: String, _ path: any WritableKeyPath<Favourite, String?> & Sendable, _ kind: ValueKind<String>,
         _ valueName: String = "", _ help: String? = nil
-    ) -> FavouriteField {
-        text(name, path, kind, written: { $0 }, valueName, help)
-    }
+    ) -> FavouriteField { text(name, path, kind, written: { $0 }, valueName, help) }
 
     /// A list of texts, by default empty.
     private static func list(

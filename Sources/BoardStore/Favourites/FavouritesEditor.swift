@@ -24,8 +24,7 @@ public struct FavouritesEditor: Sendable {
     ///
     /// - Parameter declarations: the feeds of allowed stops.
     public init(
-        path: String, declarations: FeedDeclarations, timeout: Duration = .seconds(5),
-        history: FavouritesHistory? = nil
+        path: String, declarations: FeedDeclarations, timeout: Duration = .seconds(5), history: FavouritesHistory? = nil
     ) {
         self.path = path
         self.declarations = declarations
@@ -61,9 +60,7 @@ public struct FavouritesEditor: Sendable {
     /// - Throws: ``FavouritesError/notFound(_:nearest:)`` when the stop is not a favourite.
     @discardableResult
     public func remove(_ stop: StopID) throws(FavouritesError) -> [FavouriteEntry] {
-        try edit { (text) throws(FavouritesError) in
-            text.remove(at: try Self.index(of: stop, in: text))
-        }
+        try edit { (text) throws(FavouritesError) in text.remove(at: try Self.index(of: stop, in: text)) }
     }
 
     /// Moves a stop, with its comments.
@@ -295,9 +292,7 @@ public final class FavouritesHistory: Sendable {
     private let clock: any MachineClock
     private let change = Mutex<Change?>(nil)
 
-    public init(clock: any MachineClock) {
-        self.clock = clock
-    }
+    public init(clock: any MachineClock) { self.clock = clock }
 
     /// The content of the file before and after the last change; nil: there is none, or it is too old.
     var last: (before: [UInt8], after: [UInt8])? {

@@ -31,9 +31,7 @@ struct FavouritesText {
 
     var entries: [FavouriteEntry] { pieces.map(\.entry) }
 
-    var bytes: [UInt8] {
-        (hasMark ? SourceText.mark : []) + head + pieces.flatMap { $0.core + $0.gap }
-    }
+    var bytes: [UInt8] { (hasMark ? SourceText.mark : []) + head + pieces.flatMap { $0.core + $0.gap } }
 
     /// What to write to a file: one line end if there is no text, since an empty file counts as lost.
     var nonemptyBytes: [UInt8] { bytes.isEmpty ? Array(lineEnd.utf8) : bytes }
@@ -90,9 +88,7 @@ struct FavouritesText {
     }
 
     /// The line of a stop; nil if it is not a favourite.
-    func line(of stop: StopID) -> Int? {
-        index(of: stop).map { pieces[$0].line }
-    }
+    func line(of stop: StopID) -> Int? { index(of: stop).map { pieces[$0].line } }
 }
 
 // Adding, changing, removing and moving tables.
@@ -118,9 +114,7 @@ extension FavouritesText {
     }
 
     /// Removes a table with its own comments; detached lines above and below stay.
-    mutating func remove(at index: Int) {
-        _ = take(index)
-    }
+    mutating func remove(at index: Int) { _ = take(index) }
 
     mutating func move(from old: Int, to new: Int) {
         guard old != new else { return }
@@ -315,9 +309,7 @@ struct FavouriteTable {
         let values = FavouriteField.all.map { ($0.name, Self.value($0, of: favourite, lineEnd)) }
         let pairs = ([("id", TOMLText.quoted(favourite.stop.description))] + values).filter { !$0.1.isEmpty }
         let width = pairs.map(\.0.count).max() ?? 0
-        let lines = pairs.map { key, value in
-            key + String(repeating: " ", count: width - key.count) + " = " + value
-        }
+        let lines = pairs.map { key, value in key + String(repeating: " ", count: width - key.count) + " = " + value }
         text = (["[[stop]]"] + lines).map { $0 + lineEnd }.joined()
     }
 

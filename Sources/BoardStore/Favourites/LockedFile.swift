@@ -91,15 +91,12 @@ extension FileError {
             case .foreignFile:
                 "\(file) is owned by another user in a sticky folder: use sudo, or give it to the daemon "
                     + "(sudo chown boardd \(file))"
-            case .system, .recording:
-                "\(file) cannot be written: \(errnoText(error.number)); the file is unchanged"
+            case .system, .recording: "\(file) cannot be written: \(errnoText(error.number)); the file is unchanged"
             }
         self.init(error.kind, sentence)
     }
 
-    init(replacing file: String, errno number: Int32) {
-        self.init(replacing: file, FileError(errno: number))
-    }
+    init(replacing file: String, errno number: Int32) { self.init(replacing: file, FileError(errno: number)) }
 }
 
 extension FilePath {

@@ -20,13 +20,9 @@ final class SQLiteConnection {
     final class Handle {
         fileprivate let connection: OpaquePointer
 
-        fileprivate init(_ connection: OpaquePointer) {
-            unsafe self.connection = connection
-        }
+        fileprivate init(_ connection: OpaquePointer) { unsafe self.connection = connection }
 
-        deinit {
-            unsafe sqlite3_close_v2(connection)
-        }
+        deinit { unsafe sqlite3_close_v2(connection) }
 
         /// The error of the last call.
         var failure: StoreError { unsafe StoreError(connection) }
@@ -48,8 +44,7 @@ final class SQLiteConnection {
         case .immutable:
             flags |= SQLITE_OPEN_READONLY
             address += "?immutable=1"
-        case .readWrite:
-            flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        case .readWrite: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         }
         var pointer: OpaquePointer?
         let code = unsafe sqlite3_open_v2(address, &pointer, flags, nil)
@@ -155,9 +150,7 @@ final class SQLiteStatement {
         unsafe self.statement = statement
     }
 
-    deinit {
-        unsafe sqlite3_finalize(statement)
-    }
+    deinit { unsafe sqlite3_finalize(statement) }
 
     /// Runs the statement and ignores its rows.
     func run(_ values: SQLiteValue...) throws(StoreError) {
@@ -166,9 +159,7 @@ final class SQLiteStatement {
         while try step() {}
     }
 
-    func each(
-        _ values: SQLiteValue..., body: (SQLiteStatement) throws(StoreError) -> Void
-    ) throws(StoreError) {
+    func each(_ values: SQLiteValue..., body: (SQLiteStatement) throws(StoreError) -> Void) throws(StoreError) {
         try start(values)
         defer { reset() }
         while try step() { try body(self) }
@@ -194,9 +185,7 @@ final class SQLiteStatement {
     }
 
     /// A whole number of the row; 0 for NULL.
-    func integer(_ column: Int32) -> Int64 {
-        unsafe sqlite3_column_int64(statement, column)
-    }
+    func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(statement, column) }
 
     /// A number of the row; nil for NULL.
     func real(_ column: Int32) -> Double? {
@@ -237,9 +226,7 @@ final class SQLiteStatement {
     private func bind(_ text: String, at index: Int32) -> Int32 {
         var text = text
         return text.withUTF8 { bytes in
-            guard let base = bytes.baseAddress else {
-                return unsafe csqlite_bind_text(statement, index, "", 0)
-            }
+            guard let base = bytes.baseAddress else { return unsafe csqlite_bind_text(statement, index, "", 0) }
             return unsafe base.withMemoryRebound(to: CChar.self, capacity: bytes.count) { letters in
                 unsafe csqlite_bind_text(statement, index, letters, UInt64(bytes.count))
             }

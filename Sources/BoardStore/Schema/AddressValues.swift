@@ -67,9 +67,7 @@ struct WebAddress {
         } else {
             host = authority.prefix { $0 != ":" }
             port = authority[host.endIndex...]
-            guard !host.isEmpty, host.allSatisfy({ $0.isLetter || $0.isDigit || "-.".contains($0) }) else {
-                return nil
-            }
+            guard !host.isEmpty, host.allSatisfy({ $0.isLetter || $0.isDigit || "-.".contains($0) }) else { return nil }
         }
         if !port.isEmpty {
             let digits = port.dropFirst()

@@ -5,13 +5,9 @@ final class FaultCollector {
     /// About keys that have no effect any more.
     private(set) var remarks: [SourceError] = []
 
-    func add(_ fault: SourceError) {
-        faults.append(fault)
-    }
+    func add(_ fault: SourceError) { faults.append(fault) }
 
-    func remark(_ remark: SourceError) {
-        remarks.append(remark)
-    }
+    func remark(_ remark: SourceError) { remarks.append(remark) }
 }
 
 /// Reads the keys of one table. Keys that were not read are faults when the reader finishes.
@@ -34,8 +30,7 @@ extension TableReader {
     ///
     /// - Parameter below: the layer below; who passes it has checked its keys.
     init(_ document: TOMLDocument, above below: TOMLDocument? = nil, into collector: FaultCollector) {
-        self.init(
-            name: "", offset: nil, entries: document.root, source: document.source, collector: collector)
+        self.init(name: "", offset: nil, entries: document.root, source: document.source, collector: collector)
         self.below = below.map { [TableReader($0, into: collector)] } ?? []
     }
 
@@ -79,16 +74,12 @@ extension TableReader {
 
     /// The value of a required key; nil if the key is absent or its value is invalid.
     mutating func required<Value>(_ key: String, _ kind: ValueKind<Value>) -> Value? {
-        if entries[key] == nil {
-            report(at: offset, "\(name) has no \(key), which must be \(kind.allowed)")
-        }
+        if entries[key] == nil { report(at: offset, "\(name) has no \(key), which must be \(kind.allowed)") }
         return optional(key, kind)
     }
 
     /// The offset of a key's value; nil if the key is absent.
-    func offset(of key: String) -> Int? {
-        entries[key]?.position.value.lowerBound
-    }
+    func offset(of key: String) -> Int? { entries[key]?.position.value.lowerBound }
 
     /// Every key, in the order of the file: for a table whose keys the user chooses.
     var keys: [String] { entries.entries.map(\.key) }

@@ -288,14 +288,10 @@ extension ValueKind<Set<Weekday>> {
         return ValueKind(allowed: allowed) { (node) throws(ValueError) in
             switch node.value {
             case .text(let text):
-                guard let days = WeeklyWindow.days(called: text) else {
-                    throw .notAllowed(node)
-                }
+                guard let days = WeeklyWindow.days(called: text) else { throw .notAllowed(node) }
                 return days
-            case .list(let nodes) where !nodes.isEmpty:
-                return try list(nodes)
-            default:
-                throw .notAllowed(node)
+            case .list(let nodes) where !nodes.isEmpty: return try list(nodes)
+            default: throw .notAllowed(node)
             }
         }
     }()

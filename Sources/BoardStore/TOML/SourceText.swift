@@ -52,9 +52,7 @@ struct SourceText {
             let offset = zip(bytes, valid).enumerated().first { $1.0 != $1.1 }?.offset ?? bytes.count
             throw fault(at: offset, "is not UTF-8 from here on; save the file as UTF-8")
         }
-        if let nul = bytes.firstIndex(of: 0) {
-            throw fault(at: nul, "a NUL byte; a text file has none")
-        }
+        if let nul = bytes.firstIndex(of: 0) { throw fault(at: nul, "a NUL byte; a text file has none") }
         for line in lines.ranges where line.count > Self.maximumLine {
             throw fault(at: line.lowerBound, "a line of more than \(Self.maximumLine) bytes; break it up")
         }

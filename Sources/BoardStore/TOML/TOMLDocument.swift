@@ -21,9 +21,7 @@ struct TOMLDocument {
     func withMovedKeys(into collector: FaultCollector) -> TOMLDocument {
         var root = root
         for (table, key, newTable, newKey) in Self.moved {
-            guard let whole = root[table], case .table(var old) = whole.value, let entry = old[key] else {
-                continue
-            }
+            guard let whole = root[table], case .table(var old) = whole.value, let entry = old[key] else { continue }
             old.entries.removeAll { $0.key == key }
             root.set(table, to: whole.with(.table(old)))
             let place = newKey.isEmpty ? "[[\(newTable)]]" : "\(newKey) in [\(newTable)]"
@@ -99,8 +97,7 @@ struct TOMLDocument {
     private mutating func node(_ node: ctoml_node) -> TOMLNode {
         let position = unsafe TOMLNode.Position(key: node.key, value: node.first..<node.last)
         switch unsafe node.kind {
-        case CTOML_TABLE:
-            return unsafe TOMLNode(value: .table(entries(of: node)), position: position, found: "a table")
+        case CTOML_TABLE: return unsafe TOMLNode(value: .table(entries(of: node)), position: position, found: "a table")
         case CTOML_ARRAY:
             var elements: [TOMLNode] = []
             for _ in unsafe 0..<node.count { elements.append(unsafe self.node(take())) }
@@ -190,18 +187,14 @@ extension TOMLNode {
 
 // Values that do not come from a file, for the same checks.
 extension TOMLNode {
-    init(text: String) {
-        self.init(value: .text(text), found: "\"\(text)\"".short)
-    }
+    init(text: String) { self.init(value: .text(text), found: "\"\(text)\"".short) }
 
     /// A boolean; any other text stays a text.
     init(flag text: String) {
         self.init(value: ["true": .boolean(true), "false": .boolean(false)][text] ?? .text(text), found: text.short)
     }
 
-    init(list: [TOMLNode]) {
-        self.init(value: .list(list), found: list.isEmpty ? "an empty list" : "a list")
-    }
+    init(list: [TOMLNode]) { self.init(value: .list(list), found: list.isEmpty ? "an empty list" : "a list") }
 
     private init(value: Value, found: String) {
         self.init(value: value, position: Position(key: 0, value: 0..<0), found: found)
@@ -224,9 +217,7 @@ struct TOMLEntries: Sendable {
     var entries: [Entry] = []
 
     /// The value of a key; nil if the key is absent.
-    subscript(key: String) -> TOMLNode? {
-        entries.first { $0.key == key }?.node
-    }
+    subscript(key: String) -> TOMLNode? { entries.first { $0.key == key }?.node }
 
     mutating func set(_ key: String, to node: TOMLNode) {
         if let index = entries.firstIndex(where: { $0.key == key }) {

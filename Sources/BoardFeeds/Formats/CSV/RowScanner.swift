@@ -283,9 +283,7 @@ final class MemoryBytes: ByteSource {
     private let bytes: [UInt8]
     private var place = 0
 
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     func read(into buffer: inout [UInt8], _ room: Range<Int>) -> Int {
         let count = min(room.count, bytes.count - place)

@@ -104,9 +104,7 @@ package struct Table: ~Copyable {
     }
 
     /// Whether the current row's first field has the bytes of another field.
-    func has(_ field: TableField) -> Bool {
-        bytes.span.isSame(row[0].range, in: bytes.span, field.range)
-    }
+    func has(_ field: TableField) -> Bool { bytes.span.isSame(row[0].range, in: bytes.span, field.range) }
 
     /// Uses a scanner for other columns of this table from the next row on; the first column must be the same.
     mutating func use(_ other: RowScanner) {
@@ -211,8 +209,7 @@ package struct Table: ~Copyable {
     private static func missing(_ column: String, _ file: String, _ header: [String]) -> TableError {
         let found = header.isEmpty ? "nothing" : "\"\(header.joined(separator: ",").prefix(100))\""
         return TableError(
-            file: file, line: 1, column: column,
-            detail: "the file has no such column; its first line is \(found)")
+            file: file, line: 1, column: column, detail: "the file has no such column; its first line is \(found)")
     }
 
     private static func headerTooLong(_ name: String) -> TableError {

@@ -182,9 +182,7 @@ extension Span<UInt8> {
 
 extension Table {
     /// The text of a field of the current row; empty if blank.
-    func text(_ place: Int) -> String {
-        bytes.span.text(row[place])
-    }
+    func text(_ place: Int) -> String { bytes.span.text(row[place]) }
 
     /// The fault of a row whose text is used nonetheless.
     var looseQuotes: TableError {

@@ -52,8 +52,7 @@ final class ActiveTransfer {
             unsafe ccurl_set_text(easy, CURLOPT_USERAGENT, userAgent),
             // Every coding that this libcurl supports; the body arrives decoded.
             unsafe ccurl_set_text(easy, CURLOPT_ACCEPT_ENCODING, ""),
-            unsafe ccurl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0),
-            unsafe ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1),
+            unsafe ccurl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0), unsafe ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1),
             unsafe ccurl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 1),
             unsafe ccurl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 2),
             unsafe ccurl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS)),
@@ -194,9 +193,7 @@ final class ActiveTransfer {
 
 extension Duration {
     /// Whole milliseconds for libcurl, at least one: to libcurl zero means "no limit".
-    fileprivate var milliseconds: Int {
-        max(1, Int(wholeMicroseconds / 1_000))
-    }
+    fileprivate var milliseconds: Int { max(1, Int(wholeMicroseconds / 1_000)) }
 }
 
 private let receiveCurlHeader: ccurl_receiver = { bytes, size, count, context in

@@ -45,9 +45,7 @@ final class CurlEngine: Sendable {
         if let end { transfer.fail(end.kind, end.detail) } else { wake() }
     }
 
-    func wake() {
-        shared.withLock { $0.wakeup?.wake() }
-    }
+    func wake() { shared.withLock { $0.wakeup?.wake() } }
 
     /// Ends every transfer and the thread; does not wait for it.
     func stop() {
@@ -90,14 +88,10 @@ final class CurlEngine: Sendable {
 struct CurlWakeup: @unchecked Sendable {
     private let multi: UnsafeMutableRawPointer
 
-    init(_ multi: UnsafeMutableRawPointer) {
-        unsafe self.multi = unsafe multi
-    }
+    init(_ multi: UnsafeMutableRawPointer) { unsafe self.multi = unsafe multi }
 
     /// Ends the thread's wait, or its next one.
-    func wake() {
-        _ = unsafe curl_multi_wakeup(multi)
-    }
+    func wake() { _ = unsafe curl_multi_wakeup(multi) }
 }
 
 /// libcurl's global initialisation, once; false if it failed.

@@ -18,23 +18,17 @@ public final class CurlTransport: HTTPTransport {
     ///   - clock: its wall clock dates the responses.
     ///   - certificates: a PEM file of certificates to trust instead of the system's; nil: the system's.
     ///   - concurrency: the most simultaneous transfers; others wait, and their timeouts begin when they start.
-    public init(
-        userAgent: String, clock: any MachineClock, certificates: String? = nil, concurrency: Int = 4
-    ) {
-        engine = CurlEngine(
-            userAgent: userAgent, certificates: certificates, concurrency: concurrency, clock: clock)
+    public init(userAgent: String, clock: any MachineClock, certificates: String? = nil, concurrency: Int = 4) {
+        engine = CurlEngine(userAgent: userAgent, certificates: certificates, concurrency: concurrency, clock: clock)
         engine.start()
     }
 
-    deinit {
-        engine.stop()
-    }
+    deinit { engine.stop() }
 
     /// Queues the request; http to a host other than loopback fails at once, unless the request allows it.
     public func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPError) -> HTTPResponse {
         guard request.url.scheme == .https || request.url.isLoopback || request.allowsPlain else {
-            throw HTTPError(
-                .unusable, of: request.url, detail: "http is allowed for loopback only; use https")
+            throw HTTPError(.unusable, of: request.url, detail: "http is allowed for loopback only; use https")
         }
         let abort = CurlAbort()
         let result = await withTaskCancellationHandler {
@@ -194,9 +188,7 @@ final class CurlLoop {
             }
             let added = unsafe curl_multi_add_handle(multi, handle.easy)
             if added != CURLM_OK {
-                finish(
-                    activeTransfer,
-                    activeTransfer.failure(.timedOut, "libcurl rejected the transfer"))
+                finish(activeTransfer, activeTransfer.failure(.timedOut, "libcurl rejected the transfer"))
             }
         }
     }

@@ -30,8 +30,7 @@ public struct HTTPRequest: Sendable, CustomStringConvertible {
         _ url: HTTPURL, secrets: [(name: String, value: Secret)] = [], headers: [HTTPResponse.Header] = [],
         secretHeaders: [(name: String, value: Secret)] = [], contact: String? = nil, content: HTTPContent? = nil,
         allowsPlain: Bool = false, limit: Int, connectTimeout: Duration = .seconds(10),
-        timeout: Duration = .seconds(20),
-        stalledAfter: Duration = .seconds(60)
+        timeout: Duration = .seconds(20), stalledAfter: Duration = .seconds(60)
     ) {
         self.url = url
         self.secrets = secrets
@@ -54,9 +53,7 @@ public struct HTTPRequest: Sendable, CustomStringConvertible {
     /// The identity of the request: the URL and the content, without keys. One line.
     var matchKey: String { Self.matchKey(url.description, content: content?.description) }
 
-    static func matchKey(_ url: String, content: String?) -> String {
-        content.map { url + " " + $0 } ?? url
-    }
+    static func matchKey(_ url: String, content: String?) -> String { content.map { url + " " + $0 } ?? url }
 
     /// The URL as sent, with keys: for libcurl only.
     var revealedURL: String {
@@ -109,9 +106,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     var authority: String { host + (port.map { ":\($0)" } ?? "") }
 
     /// Whether the host name is loopback: `localhost`, 127.x.x.x or [::1]; no name is resolved.
-    public var isLoopback: Bool {
-        host == "localhost" || host == "[::1]" || IPAddress(host).isSomeAnd(\.isLoopback)
-    }
+    public var isLoopback: Bool { host == "localhost" || host == "[::1]" || IPAddress(host).isSomeAnd(\.isLoopback) }
 
     /// Parses a URL such as `https://api.tfl.gov.uk` or `http://127.0.0.1:8080/tfl`; nil for anything else.
     public init?(_ text: String) {

@@ -39,9 +39,7 @@ public struct HTTPResponse: Hashable, Sendable {
     }
 
     /// The operator's clock (`Date`), ± 1 s; nil if absent.
-    public var date: Timestamp? {
-        self["Date"].flatMap { Timestamp(httpDate: $0) }
-    }
+    public var date: Timestamp? { self["Date"].flatMap { Timestamp(httpDate: $0) } }
 
     /// The requested delay before a retry (`Retry-After`, in seconds or as a date), at most a day. Nil if absent, zero
     /// or in the past, so an error response never causes an immediate retry.

@@ -39,14 +39,10 @@ package final class CollectedBody: Sendable {
 
     package init() {}
 
-    package var bytes: [UInt8] {
-        storage.withLock { $0 }
-    }
+    package var bytes: [UInt8] { storage.withLock { $0 } }
 
     @Sendable package func append(_ chunk: Span<UInt8>) {
-        storage.withLock { bytes in
-            unsafe chunk.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
-        }
+        storage.withLock { bytes in unsafe chunk.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) } }
     }
 }
 

@@ -29,9 +29,7 @@ final class ResponseCache<Value: Sendable>: Sendable {
         let age: Duration
 
         func get() throws(FeedError) -> Value {
-            guard let value else {
-                throw failure ?? FeedError(.cancelled, detail: "the request was cancelled")
-            }
+            guard let value else { throw failure ?? FeedError(.cancelled, detail: "the request was cancelled") }
             return value
         }
     }
@@ -70,9 +68,7 @@ final class ResponseCache<Value: Sendable>: Sendable {
             let now = clock.now()
             let step = state.withLock { state -> Step in
                 let old = state.entries[key]
-                if let old, now < freshUntil(old, suffices: suffices) {
-                    return .value(old.lookup(at: now))
-                }
+                if let old, now < freshUntil(old, suffices: suffices) { return .value(old.lookup(at: now)) }
                 guard state.inFlight[key] == nil else { return .wait }
                 state.inFlight[key] = []
                 return .fetch(after: old)
@@ -96,18 +92,14 @@ final class ResponseCache<Value: Sendable>: Sendable {
     func cached(_ key: String, within age: Duration? = nil) -> Value? {
         let now = clock.now()
         return state.withLock { state in
-            state.entries[key].flatMap { entry in
-                age.isNilOr { now < entry.fetchedAt + $0 } ? entry.value : nil
-            }
+            state.entries[key].flatMap { entry in age.isNilOr { now < entry.fetchedAt + $0 } ? entry.value : nil }
         }
     }
 
     /// How many requests wait for the fetch of `key` in flight, for tests.
     func waiting(for key: String) -> Int { state.withLock { $0.inFlight[key]?.count ?? 0 } }
 
-    func remove(_ key: String) {
-        _ = state.withLock { $0.entries.removeValue(forKey: key) }
-    }
+    func remove(_ key: String) { _ = state.withLock { $0.entries.removeValue(forKey: key) } }
 
     /// The `keys` that are due for a fetch, longest since their last fetch first.
     func due(_ keys: [String]) -> [String] {

@@ -56,9 +56,7 @@ struct JSONNode: Sendable {
     var link: UInt32 = 0
 
     /// The node after a value at `index` and its descendants.
-    func next(after index: Int) -> Int {
-        kind == .object || kind == .array ? Int(link) : index + 1
-    }
+    func next(after index: Int) -> Int { kind == .object || kind == .array ? Int(link) : index + 1 }
 }
 
 /// A JSON value. Variations between operators are handled here: a number may be quoted, and a text may be a number or a
@@ -122,9 +120,7 @@ package struct JSONValue: Equatable {
     package var time: Timestamp? { node.kind == .string ? content { $0.timestamp } : nil }
 
     /// The value, or if it is an array its elements, without `null`.
-    fileprivate var flattened: [JSONValue] {
-        isNull ? [] : elements.map { $0.flatMap(\.flattened) } ?? [self]
-    }
+    fileprivate var flattened: [JSONValue] { isNull ? [] : elements.map { $0.flatMap(\.flattened) } ?? [self] }
 
     /// The values of all members of this name in this value, however deep, as for ``JSONRow/all(_:)``.
     package func descendants(_ key: String) -> [JSONValue] {

@@ -84,9 +84,7 @@ struct JSONReader {
     }
 
     private mutating func begin(_ kind: JSONNode.Kind) throws(FormatError) {
-        guard depth < JSONDocument.maximumDepth else {
-            throw .tooDeep(after: position)
-        }
+        guard depth < JSONDocument.maximumDepth else { throw .tooDeep(after: position) }
         let index = UInt32(nodes.count)
         nodes.append(JSONNode(kind: kind, start: UInt32(position), end: 0, link: open))
         open = index
@@ -139,8 +137,7 @@ struct JSONReader {
                 guard JSONEscapes.digit(try byte(text)) != nil else { throw malformed }
                 position += 1
             }
-        default:
-            throw .malformed(after: position - 1, expected: expected)
+        default: throw .malformed(after: position - 1, expected: expected)
         }
     }
 

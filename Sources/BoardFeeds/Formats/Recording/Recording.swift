@@ -110,9 +110,7 @@ private struct HeadLines {
     }
 
     /// A failure at the last line read.
-    func failure(_ detail: String) -> FileError {
-        FileError(recording: file, line: number, detail)
-    }
+    func failure(_ detail: String) -> FileError { FileError(recording: file, line: number, detail) }
 }
 
 extension FileError {
@@ -159,9 +157,7 @@ package enum RecordingFiles {
     }
 
     /// Whether the file does not exist, as opposed to being unreadable.
-    package static func isAbsent(_ path: String) -> Bool {
-        unsafe access(path, F_OK) != 0 && errno == ENOENT
-    }
+    package static func isAbsent(_ path: String) -> Bool { unsafe access(path, F_OK) != 0 && errno == ENOENT }
 
     /// A file's bytes, or at most the first `limit`.
     package static func read(_ path: String, limit: Int = .max) throws -> [UInt8] {

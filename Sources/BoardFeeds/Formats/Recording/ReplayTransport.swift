@@ -71,8 +71,7 @@ public final class ReplayTransport: HTTPTransport {
         guard let list = entries[request.matchKey] else {
             throw HTTPError(
                 .unusable, of: request.url,
-                detail: "the recording has no such \(request.content == nil ? "URL" : "request"); it has "
-                    + examples)
+                detail: "the recording has no such \(request.content == nil ? "URL" : "request"); it has " + examples)
         }
         let time = first + position(clock.now() - began)
         guard let entry = list.last(where: { $0.recorded.response.received <= time }) ?? list.first else {

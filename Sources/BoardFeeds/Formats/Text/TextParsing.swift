@@ -52,8 +52,7 @@ extension String {
     /// Whether the text has the form of a UUID (RFC 9562 §4).
     var isUUID: Bool {
         let groups = utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        return groups.map(\.count) == [8, 4, 4, 4, 12]
-            && groups.joined().allSatisfy { JSONEscapes.digit($0) != nil }
+        return groups.map(\.count) == [8, 4, 4, 4, 12] && groups.joined().allSatisfy { JSONEscapes.digit($0) != nil }
     }
 }
 

@@ -127,8 +127,7 @@ private final class XMLTree {
     }
 
     private func append(_ kind: JSONNode.Kind, _ text: [UInt8]) {
-        nodes.append(
-            JSONNode(kind: kind, start: UInt32(bytes.count), end: UInt32(bytes.count + text.count)))
+        nodes.append(JSONNode(kind: kind, start: UInt32(bytes.count), end: UInt32(bytes.count + text.count)))
         bytes += text
     }
 

@@ -36,17 +36,14 @@ final class ZipArchive {
         }
     }
 
-    deinit {
-        unsafe zip_discard(archive)
-    }
+    deinit { unsafe zip_discard(archive) }
 
     private static func openFile(_ path: String) throws(TableError) -> Int32 {
         do throws(FileError) {
             return try GuardedPath.openFile(path).descriptor
         } catch {
             switch error.kind {
-            case .system(EISDIR), .notAFile:
-                throw TableError(file: path, detail: "is not a readable file")
+            case .system(EISDIR), .notAFile: throw TableError(file: path, detail: "is not a readable file")
             case .system, .foreignLink, .foreignFile, .recording:
                 throw TableError(file: path, detail: "cannot be opened (\(error))")
             }
@@ -73,13 +70,11 @@ final class ZipArchive {
         guard let stat = unsafe stat(member) else { throw fault(name) }
         guard unsafe stat.encryption_method == ZIP_EM_NONE else {
             throw TableError(
-                file: name,
-                detail: "is encrypted, which is not supported: use an archive without a password")
+                file: name, detail: "is encrypted, which is not supported: use an archive without a password")
         }
         let (size, packed) = unsafe (stat.size, stat.comp_size)
         guard size <= limit else {
-            throw TableError(
-                file: name, detail: "has \(size) bytes, where at most \(limit) are read")
+            throw TableError(file: name, detail: "has \(size) bytes, where at most \(limit) are read")
         }
         guard size <= Self.harmless || size / Self.maximumRatio <= packed else {
             throw TableError(
@@ -121,9 +116,7 @@ private final class ZipMember: ByteSource {
         self.size = size
     }
 
-    deinit {
-        unsafe zip_fclose(file)
-    }
+    deinit { unsafe zip_fclose(file) }
 
     func read(into buffer: inout [UInt8], _ room: Range<Int>) throws(TableError) -> Int {
         let count = unsafe buffer.withUnsafeMutableBytes { bytes in
@@ -161,9 +154,7 @@ enum ZipEnd {
     static func check(_ descriptor: Int32, _ path: String) throws(TableError) -> UInt64 {
         let length = Int(lseek(descriptor, 0, SEEK_END))
         guard length > 0 else {
-            throw TableError(
-                file: path,
-                detail: length == 0 ? "is an empty file" : "is not a readable file")
+            throw TableError(file: path, detail: length == 0 ? "is an empty file" : "is not a readable file")
         }
         let tail = bytes(descriptor, from: max(0, length - size - maximumCommentLength), to: length)
         guard let end = tail.indices.reversed().first(where: { has(signature, tail, $0) && $0 + size <= tail.count })
@@ -179,9 +170,7 @@ enum ZipEnd {
             (entries, list) = record.count == 56 ? (number(record, 32, 8), number(record, 40, 8)) : (.max, .max)
         }
         guard list <= maximumListSize, list < length, entries <= list / leastEntry else {
-            throw TableError(
-                file: path,
-                detail: "is damaged or truncated (it lists \(entries) files in \(list) bytes)")
+            throw TableError(file: path, detail: "is damaged or truncated (it lists \(entries) files in \(list) bytes)")
         }
         return UInt64(clamping: length)
     }

@@ -20,23 +20,18 @@ package final class GTFSArchive {
     /// Opens an archive and finds its tables in any folder: some operators put them in one.
     ///
     /// - Throws: ``TableError`` if it is not a zip, or breaks a limit.
-    package init(
-        path: String, limits: GTFSLimits = GTFSLimits(), names: NameChoice = NameChoice()
-    ) throws(TableError) {
+    package init(path: String, limits: GTFSLimits = GTFSLimits(), names: NameChoice = NameChoice()) throws(TableError) {
         self.limits = limits
         self.names = names
         zip = try ZipArchive(path: path)
         guard zip.names.count <= Self.maximumMembers else {
-            throw TableError(
-                file: path, detail: "has \(zip.names.count) files, where a timetable has 10 to 40")
+            throw TableError(file: path, detail: "has \(zip.names.count) files, where a timetable has 10 to 40")
         }
         (members, fileNames) = try Self.tables(among: zip.names, in: path)
         try zip.checkSizes(of: members.values)
     }
 
-    func contains(_ file: GTFSFile) -> Bool {
-        members[file] != nil
-    }
+    func contains(_ file: GTFSFile) -> Bool { members[file] != nil }
 
     func open(_ file: GTFSFile) throws(TableError) -> any ByteSource {
         guard let member = members[file] else { throw missing(file) }
@@ -87,8 +82,7 @@ package final class GTFSArchive {
         guard nearest.count == 1, let found = nearest.first else {
             let folders = nearest.keys.map { $0.joined(separator: "/") }.sorted().prefix(4).joined(separator: ", ")
             throw TableError(
-                file: path,
-                detail: "holds several timetables (\(folders)): give each a feed and an archive of its own")
+                file: path, detail: "holds several timetables (\(folders)): give each a feed and an archive of its own")
         }
         if let file = repeated[found.key] {
             throw TableError(
@@ -195,9 +189,7 @@ struct Translations {
     /// The tags of the board's language, and the others.
     private var languages: (own: [String], others: [String]) = ([], [])
 
-    init(_ choice: NameChoice) {
-        self.choice = choice
-    }
+    init(_ choice: NameChoice) { self.choice = choice }
 
     mutating func read(_ archive: GTFSArchive) throws(TableError) {
         guard archive.contains(.translations) else { return }

@@ -39,9 +39,7 @@ enum TripColumn: Int, TableColumns {
     case id, route, service, headsign, shortName, direction
 
     static let file = GTFSFile.trips
-    static let names = [
-        "trip_id", "route_id", "service_id", "trip_headsign?", "trip_short_name?", "direction_id?",
-    ]
+    static let names = ["trip_id", "route_id", "service_id", "trip_headsign?", "trip_short_name?", "direction_id?"]
 }
 
 enum StopTimeColumn: Int, TableColumns {
@@ -109,9 +107,7 @@ enum StopKind: Int, Sendable {
 
 extension Table {
     /// `location_type` of the current row of `stops.txt`; a stop if unreadable.
-    var stopKind: StopKind {
-        bytes.span.integer(field(StopColumn.kind)).flatMap(StopKind.init) ?? .stop
-    }
+    var stopKind: StopKind { bytes.span.integer(field(StopColumn.kind)).flatMap(StopKind.init) ?? .stop }
 
     /// `direction_id` of the current row of `trips.txt`; nil unless 0 or 1.
     var direction: Int? {
@@ -214,8 +210,7 @@ extension Table {
 extension TableError {
     /// A value of a column is missing or wrong.
     init<Column: TableColumns>(_ column: Column, line: Int? = nil, _ detail: String) {
-        self.init(
-            kind: .badValue, file: Column.file.name, line: line, column: column.name.withoutMark, detail: detail)
+        self.init(kind: .badValue, file: Column.file.name, line: line, column: column.name.withoutMark, detail: detail)
     }
 
     init(

@@ -43,8 +43,7 @@ package struct GTFSListing {
     /// The stops of a route in each direction; nil if no route has this ID or name.
     func route(of text: String) throws(TableError) -> LineRoute? {
         guard
-            let route = routes.first(where: { $0.id == text })
-                ?? routes.first(where: { $0.listed.line.isCalled(text) })
+            let route = routes.first(where: { $0.id == text }) ?? routes.first(where: { $0.listed.line.isCalled(text) })
         else { return nil }
         let patterns = try archive.patterns(of: route.id)
         let stops = try stops(Set(patterns.flatMap(\.stops)))
@@ -62,8 +61,7 @@ package struct GTFSListing {
                     branches: BranchOrder.branches(
                         branches.stops.map { $0.compactMap { stops[$0] } }, next: branches.next)))
         }
-        return LineRoute(
-            line: route.listed.line, mode: route.listed.mode, colour: route.colour, directions: directions)
+        return LineRoute(line: route.listed.line, mode: route.listed.mode, colour: route.colour, directions: directions)
     }
 
     private func stops(_ ids: Set<String>) throws(TableError) -> [String: LineRoute.RouteStop] {
@@ -86,9 +84,7 @@ package struct GTFSListing {
 
 extension Table {
     /// The current row of `stops.txt` with the lines that call there.
-    fileprivate func listedStop(
-        of feed: FeedName, _ lines: [ListedLine], _ translations: Translations
-    ) -> ListedStop {
+    fileprivate func listedStop(of feed: FeedName, _ lines: [ListedLine], _ translations: Translations) -> ListedStop {
         let id = text(StopColumn.id)
         let code = nameIfAny(StopColumn.code)
         let name = nameIfAny(StopColumn.name, translations, .stopName, of: id) ?? id

@@ -135,8 +135,7 @@ struct RoutesByStop {
             last[stop] = route
             found.insert(Self.pair(stop, route))
             if parents[stop] >= 0 { found.insert(Self.pair(Int(parents[stop]), route)) }
-            try GTFSLimits.check(
-                found.count, archive.limits.stopRoutePairs, "pairs of a stop and a line", .stopTimes)
+            try GTFSLimits.check(found.count, archive.limits.stopRoutePairs, "pairs of a stop and a line", .stopTimes)
         }
         pairs = found.all.sorted()
     }

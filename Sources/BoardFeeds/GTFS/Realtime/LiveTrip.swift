@@ -9,8 +9,7 @@ struct LiveTrip: Sendable {
             var departure: Timestamp
 
             /// A missing pair: an optional would take eight more bytes.
-            static let none = Times(
-                arrival: Timestamp(microseconds: .min), departure: Timestamp(microseconds: .min))
+            static let none = Times(arrival: Timestamp(microseconds: .min), departure: Timestamp(microseconds: .min))
         }
 
         /// An index into ``Timetable/places``; nil for a stop that is not in the timetable.
@@ -256,8 +255,7 @@ extension LiveTrip {
         guard let update else { return TripInstanceID(trip: id.trip, day: id.day, start: id.start) }
         let isCopy = update.trip.relationship == .duplicated
         return TripInstanceID(
-            trip: isCopy ? id.trip : update.trip.id,
-            day: (isCopy ? update.newDay : nil) ?? update.trip.day ?? id.day,
+            trip: isCopy ? id.trip : update.trip.id, day: (isCopy ? update.newDay : nil) ?? update.trip.day ?? id.day,
             start: (isCopy ? update.newStart : nil) ?? update.trip.start ?? id.start)
     }
 }

@@ -10,8 +10,7 @@ extension LiveTrip {
     ///   - trip: the trip's ID, if it is a copy of a scheduled one.
     ///   - beginning: the start of its service day; nil: computed.
     init(
-        _ instance: Timetable.TripInstance, as trip: String? = nil, in timetable: Timetable,
-        beginning: Timestamp? = nil
+        _ instance: Timetable.TripInstance, as trip: String? = nil, in timetable: Timetable, beginning: Timestamp? = nil
     ) {
         let planned = timetable.trips[instance.trip]
         let route = timetable.routes[planned.route]
@@ -138,8 +137,7 @@ extension LiveTrip {
         func hasSequence(_ position: Int) -> Bool {
             stop.sequence.isSomeAnd { planned[planned.startIndex + position].sequence == $0 }
         }
-        let numbered =
-            stop.sequence == nil ? nil : calls.indices.first { hasSequence($0) && isFree($0) }
+        let numbered = stop.sequence == nil ? nil : calls.indices.first { hasSequence($0) && isFree($0) }
         if let numbered, !stop.hasStop || calls[numbered].place == place { return numbered }
         guard let place else { return stop.hasStop ? numbered : nil }
         let ahead = next..<calls.count

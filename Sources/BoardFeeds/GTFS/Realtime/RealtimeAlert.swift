@@ -146,7 +146,8 @@ extension RealtimeOverlay {
             let text = realtimeAlert.text(in: language)
             guard !text.isEmpty else { continue }
             let alert = Alert(
-                text, lines: lines.isEmpty ? nil : lines, severity: realtimeAlert.severity ?? realtimeAlert.effectSeverity, in: period,
+                text, lines: lines.isEmpty ? nil : lines,
+                severity: realtimeAlert.severity ?? realtimeAlert.effectSeverity, in: period,
                 now: now)
             if seen.insert(alert).inserted { alerts.append(alert) }
         }
@@ -185,9 +186,7 @@ extension RealtimeOverlay {
     }
 
     /// Whether a selector's trip has this route and direction and calls at the stop; true without a trip.
-    private func concerns(
-        _ descriptor: TripDescriptor?, _ own: RealtimeIndex.RouteDirection, _ places: [Int]
-    ) -> Bool {
+    private func concerns(_ descriptor: TripDescriptor?, _ own: RealtimeIndex.RouteDirection, _ places: [Int]) -> Bool {
         guard let descriptor else { return true }
         let timetable = index.timetable
         if descriptor.id.isEmpty {

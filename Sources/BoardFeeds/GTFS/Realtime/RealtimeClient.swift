@@ -138,9 +138,7 @@ actor RealtimeClient {
         return "made \(max(0, Int((state.now - madeAt) / .seconds(1)))) s ago" + unused
     }
 
-    private var isFresh: Bool {
-        sources.isEmpty || fetchedAt.isSomeAnd { clock.now() - $0 < freshness }
-    }
+    private var isFresh: Bool { sources.isEmpty || fetchedAt.isSomeAnd { clock.now() - $0 < freshness } }
 
     /// Fetches all URLs concurrently, so that one that does not respond does not delay the others.
     private func fetch() async {
@@ -195,9 +193,7 @@ actor RealtimeClient {
                 throw FeedError(error.kind, detail: "\(title), \(error.detail)")
             }
             if let sample = response.dateSample { corrected.take(sample) }
-            guard response.isOK else {
-                throw request.statusFailure(response, title: title)
-            }
+            guard response.isOK else { throw request.statusFailure(response, title: title) }
             bytes = body.bytes
             respondedAt = response.date ?? response.received
         case .file(let path):
@@ -209,8 +205,7 @@ actor RealtimeClient {
         }
         do throws(FormatError) {
             let message = try RealtimeMessage(bytes, entityFilter: entityFilter)
-            return ReceivedMessage(
-                message: message, respondedAt: respondedAt ?? clock.reading().wall, at: clock.now())
+            return ReceivedMessage(message: message, respondedAt: respondedAt ?? clock.reading().wall, at: clock.now())
         } catch {
             throw FeedError(.unreadable, detail: "\(title), \(source): \(error)")
         }

@@ -34,8 +34,7 @@ extension RealtimeOverlay {
     /// - Returns: the departures by time.
     package func departures(
         at stop: StopID, towards: [String] = [], now: Timestamp, ahead: Duration,
-        madeAt defaultMadeAt: Timestamp? = nil,
-        for request: FeedRequest? = nil
+        madeAt defaultMadeAt: Timestamp? = nil, for request: FeedRequest? = nil
     ) -> [Departure] {
         let defaultMadeAt = defaultMadeAt ?? now
         let ends = index.timetable.places(towards: towards)
@@ -70,8 +69,7 @@ extension RealtimeOverlay {
         let order = rows.indices.filter { rows[$0].departure.expiresAt > now && rows[$0].due < end }.sorted {
             left, right in
             let (first, second) = (rows[left].due, rows[right].due)
-            return first == second
-                ? rows[left].departure.line.name < rows[right].departure.line.name : first < second
+            return first == second ? rows[left].departure.line.name < rows[right].departure.line.name : first < second
         }
         return order.prefix(Timetable.maximumDepartures).map { rows[$0].departure }
             .withoutCopies(of: { $0 }, from: \.line.id, for: request)
@@ -126,8 +124,7 @@ extension RealtimeOverlay {
             attributes: TripAttributes(
                 id: id.text,
                 arrangement: timetable.arrangement(call.boarding, at: planned.position, of: planned.instance.trip)),
-            madeAt: madeAt ?? defaultMadeAt,
-            expiresAt: planned.departure + GTFSFeed.expiry.scheduledGrace)
+            madeAt: madeAt ?? defaultMadeAt, expiresAt: planned.departure + GTFSFeed.expiry.scheduledGrace)
         return Candidate(
             departure: departure, direction: trip.direction, trip: planned.instance.trip,
             headway: hasExactTimes ? nil : trip.frequencies.map(\.headway).max(), isUnknownTrip: false)
@@ -174,8 +171,7 @@ extension RealtimeOverlay {
             status: status,
             attributes: trip.attributes(
                 index.timetable.arrangement(
-                    call.boarding, at: position, of: trip.instance?.trip, count: trip.calls.count),
-                in: index.timetable),
+                    call.boarding, at: position, of: trip.instance?.trip, count: trip.calls.count), in: index.timetable),
             madeAt: trip.madeAt ?? madeAt ?? defaultMadeAt, expiresAt: expiresAt)
         return Candidate(
             departure: departure, direction: trip.direction, trip: trip.instance?.trip, headway: nil,
@@ -208,9 +204,7 @@ extension Timetable {
 
 extension LiveTrip {
     fileprivate func calls(_ places: Set<Int>, after position: Int) -> Bool {
-        calls.dropFirst(position + 1).contains { call in
-            !call.isSkipped && call.place.isSomeAnd(places.contains)
-        }
+        calls.dropFirst(position + 1).contains { call in !call.isSkipped && call.place.isSomeAnd(places.contains) }
     }
 
     /// The attributes of the trip: its ID, and its first and last stops if some are skipped.
@@ -245,8 +239,7 @@ extension RealtimeOverlay {
         let last = trip.calls.compactMap { $0.live?.departure ?? $0.planned?.departure }.max() ?? departure.expiresAt
         return TripDetails(
             calls: calls, location: location(trip, vehiclePosition, seen, calls),
-            madeAt: trip.madeAt ?? madeAt ?? departure.madeAt,
-            expiresAt: max(last, now) + GTFSFeed.expiry.detailsGrace)
+            madeAt: trip.madeAt ?? madeAt ?? departure.madeAt, expiresAt: max(last, now) + GTFSFeed.expiry.detailsGrace)
     }
 
     /// The trip with this ID: one with realtime data, or a scheduled one.

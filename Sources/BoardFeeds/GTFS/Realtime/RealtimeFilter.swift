@@ -141,8 +141,7 @@ package final class RealtimeIndex: Sendable {
     /// - Parameter codes: the requested stops; a station includes its platforms.
     package init(_ timetable: Timetable, stops codes: [String]) {
         self.timetable = timetable
-        routes = Dictionary(
-            timetable.routes.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+        routes = Dictionary(timetable.routes.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
         var isRequested = [Bool](repeating: false, count: timetable.places.count)
         for place in codes.flatMap(timetable.places(of:)) { isRequested[place] = true }
         self.isRequested = isRequested

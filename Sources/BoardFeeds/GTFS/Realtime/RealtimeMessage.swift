@@ -47,9 +47,7 @@ package struct RealtimeMessage: Hashable, Sendable {
     }
 
     /// - Returns: whether there is a header.
-    private mutating func read(
-        _ bytes: Span<UInt8>, _ entityFilter: RealtimeFilter?
-    ) throws(WireError) -> Bool {
+    private mutating func read(_ bytes: Span<UInt8>, _ entityFilter: RealtimeFilter?) throws(WireError) -> Bool {
         var hasHeader = false
         var fields = WireFields(0..<bytes.count)
         while let field = try fields.next(in: bytes) {
@@ -116,9 +114,7 @@ package struct RealtimeMessage: Hashable, Sendable {
     /// message without a timestamp is never frozen.
     ///
     /// - Parameter date: the time of the response by the operator's clock (HTTP `Date`), else by ours.
-    func isFrozen(at date: Timestamp) -> Bool {
-        madeAt.isSomeAnd { date - $0 > Self.frozenAfter }
-    }
+    func isFrozen(at date: Timestamp) -> Bool { madeAt.isSomeAnd { date - $0 > Self.frozenAfter } }
 }
 
 /// The byte ranges of an entity's parts in a message; nil for missing parts.

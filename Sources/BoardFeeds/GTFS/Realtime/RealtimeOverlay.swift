@@ -77,9 +77,7 @@ package struct RealtimeOverlay: Sendable {
             guard found.count == 1 else { return badUpdates += 1 }
             guard let number = overlaid[instance] else { return add(update, as: instance) }
             // Another train may share ID and day. If the trip is cancelled, only one with its own ID may replace it.
-            if !trips[number].isCancelled || index.candidates(update.trip.id).isEmpty {
-                addUnscheduled(update)
-            }
+            if !trips[number].isCancelled || index.candidates(update.trip.id).isEmpty { addUnscheduled(update) }
         }
     }
 
@@ -131,8 +129,7 @@ package struct RealtimeOverlay: Sendable {
             live.update = update
             live.isCancelled = true
             live.isHidden = update.trip.relationship == .deleted
-        default:
-            live.apply(update, index)
+        default: live.apply(update, index)
         }
         overlaid[instance] = trips.count
         append(live)

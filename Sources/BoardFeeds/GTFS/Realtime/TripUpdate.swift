@@ -175,9 +175,7 @@ struct StopTimeUpdate: Hashable, Sendable {
         /// The absolute time, which takes precedence over the delay.
         var time: Timestamp? { seconds == 0 ? nil : Timestamp(seconds: seconds) }
 
-        mutating func set(seconds newValue: Int64) {
-            seconds = Timestamp.hasValue(newValue) ? newValue : 0
-        }
+        mutating func set(seconds newValue: Int64) { seconds = Timestamp.hasValue(newValue) ? newValue : 0 }
 
         /// In seconds; negative: early.
         var delay: Int? {
@@ -218,9 +216,7 @@ struct StopTimeUpdate: Hashable, Sendable {
 struct PackedIndex: Hashable, Sendable {
     private var number: Int32
 
-    init(wrappedValue: Int?) {
-        number = wrappedValue.map { Int32(clamping: $0) } ?? -1
-    }
+    init(wrappedValue: Int?) { number = wrappedValue.map { Int32(clamping: $0) } ?? -1 }
 
     var wrappedValue: Int? {
         get { number < 0 ? nil : Int(number) }

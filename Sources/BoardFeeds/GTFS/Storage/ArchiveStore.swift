@@ -54,9 +54,7 @@ struct ArchiveStore: Sendable {
     }
 
     /// Begins a download; nil if another process is downloading.
-    func begin() throws -> PartFile? {
-        try PartFile(part, mode: Self.mode, feed: name)
-    }
+    func begin() throws -> PartFile? { try PartFile(part, mode: Self.mode, feed: name) }
 
     /// Replaces the archive. A crash in between leaves the new archive with the old origin: it is downloaded once more.
     func commit(_ file: PartFile, from origin: ArchiveOrigin) throws {

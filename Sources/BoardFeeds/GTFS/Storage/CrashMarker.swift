@@ -21,9 +21,7 @@ struct CrashMarker: Sendable {
 
     let path: String
 
-    var record: Record? {
-        (try? SmallFile.read(path, limit: 1_024)).flatMap { Record($0.text) }
-    }
+    var record: Record? { (try? SmallFile.read(path, limit: 1_024)).flatMap { Record($0.text) } }
 
     /// Records that a reading begins. A failed write is ignored: the reading continues.
     ///
@@ -36,9 +34,7 @@ struct CrashMarker: Sendable {
         _ = try? AtomicFile.write(Array(record.text.utf8).span, to: path, through: "\(path).part", mode: 0o644)
     }
 
-    func end() {
-        _ = unsafe unlink(path)
-    }
+    func end() { _ = unsafe unlink(path) }
 }
 
 extension CrashMarker.Record {

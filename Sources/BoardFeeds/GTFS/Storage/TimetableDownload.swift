@@ -17,9 +17,7 @@ extension TimetableStore {
     func download(ignoresStored: Bool = false, refusesEnded: Bool = false) async throws(FeedError) {
         guard let url = source.url, let store else { return }
         try await requireNoRepeatedCrash(store)
-        let (stored, part) = try await onThread {
-            (store.origin, try store.begin())
-        }
+        let (stored, part) = try await onThread { (store.origin, try store.begin()) }
         guard let part else {
             throw FeedError(
                 .rateLimited(retryAfter: Self.lockRetry),
@@ -84,9 +82,7 @@ extension TimetableStore {
             }
             return nil
         }
-        guard response.isOK else {
-            throw request.statusFailure(response, title: title)
-        }
+        guard response.isOK else { throw request.statusFailure(response, title: title) }
         let isEmpty = body.isEmpty
         try await onThread {
             if isEmpty { try part.restart() }
@@ -224,8 +220,7 @@ final class PartFile: Sendable {
         guard let index = outer.names.firstIndex(of: member) else {
             let zips = outer.names.filter { $0.lowercased().hasSuffix(".zip") }.prefix(8).joined(separator: ", ")
             throw TableError(
-                file: member,
-                detail: "is not in it; \(zips.isEmpty ? "it has no zips" : "it has \(zips)")")
+                file: member, detail: "is not in it; \(zips.isEmpty ? "it has no zips" : "it has \(zips)")")
         }
         let source = try outer.open(UInt64(index), member, limit: GTFSArchive.maximumSize)
         do throws(FileError) {

@@ -40,9 +40,7 @@ struct TimetableLog {
 
     func logProgress(_ bytes: Int, _ elapsed: Duration) {
         let minutes = elapsed.wholeSeconds / 60
-        log?(
-            .info(
-                "the timetable of \(title) is still being downloaded: \(bytes / 1_000) kB in \(minutes) minutes"))
+        log?(.info("the timetable of \(title) is still being downloaded: \(bytes / 1_000) kB in \(minutes) minutes"))
     }
 
     mutating func logFailure(_ failure: FeedError?) {
@@ -87,9 +85,7 @@ struct TimetableLog {
     mutating func logForeignArchive(_ origin: ArchiveOrigin) {
         guard foreignURL != origin.url else { return }
         foreignURL = origin.url
-        log?(
-            .info(
-                "the timetable of \(title) has a new URL: the stored one, from \(origin.url), is no longer used"))
+        log?(.info("the timetable of \(title) has a new URL: the stored one, from \(origin.url), is no longer used"))
     }
 }
 

@@ -32,8 +32,7 @@ actor TimetableStore {
 
     init(
         _ source: GTFSSource, member: String? = nil, name: FeedName, title: String, key: APIKeyPlacement,
-        storage: FeedStorage?,
-        clock: any MachineClock, names: NameChoice, zone: @escaping FeedContext.ZoneSource
+        storage: FeedStorage?, clock: any MachineClock, names: NameChoice, zone: @escaping FeedContext.ZoneSource
     ) {
         self.source = source
         self.member = member
@@ -43,9 +42,7 @@ actor TimetableStore {
         self.clock = clock
         self.names = names
         self.zone = zone
-        store = storage.map {
-            ArchiveStore(folder: $0.folder, runtimeFolder: $0.runtimeFolder, name: name.description)
-        }
+        store = storage.map { ArchiveStore(folder: $0.folder, runtimeFolder: $0.runtimeFolder, name: name.description) }
         requestedStops = Set(storage?.stops ?? [])
         log = TimetableLog(title: title, source: source, log: storage?.log)
     }
@@ -229,17 +226,14 @@ actor TimetableStore {
         }
         let failure = FeedError(
             .unreadable,
-            detail:
-                "the timetable of \(title): \(name) crashed boardd \(CrashMarker.maximumAttempts) times: "
+            detail: "the timetable of \(title): \(name) crashed boardd \(CrashMarker.maximumAttempts) times: "
                 + (isStored ? "moved to \(store.bad); downloading it again" : "replace the file"))
         storage?.log(.warning(failure.detail))
         throw failure
     }
 
     /// Runs blocking code, such as changes to the stored files, on a dedicated thread.
-    func onThread<Value: Sendable>(
-        _ body: @escaping @Sendable () throws -> Value
-    ) async throws(FeedError) -> Value {
+    func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws(FeedError) -> Value {
         try await DedicatedThread.run("timetable", "\(title): reading the timetable", body) { notStored($0) }
     }
 }
@@ -252,9 +246,7 @@ extension TimetableStore {
         updating.start { await self.update() }
     }
 
-    func waitForUpdate() async {
-        _ = await updating.waitForEnd()
-    }
+    func waitForUpdate() async { _ = await updating.waitForEnd() }
 
     private func update() async {
         await reloadIfChanged()
@@ -279,8 +271,7 @@ extension TimetableStore {
             guard let path = try await storedPath() else { return }
             identity = try await onThread { ArchiveStore.identity(of: path) }
             guard let identity else {
-                throw FeedError(
-                    .unreadable, detail: "the timetable of \(title): \(path) no longer exists")
+                throw FeedError(.unreadable, detail: "the timetable of \(title): \(path) no longer exists")
             }
             if updates.isKnownToBeBad(identity) { return }
             if identity != loaded?.identity {

@@ -13,9 +13,7 @@ struct HashSlots: Sendable {
     private(set) var count = 0
     private let keyMask: UInt64
 
-    init(numberBits: UInt64 = 0) {
-        keyMask = ~(1 << numberBits - 1)
-    }
+    init(numberBits: UInt64 = 0) { keyMask = ~(1 << numberBits - 1) }
 
     /// All hashes with their numbers, unordered.
     var all: some Sequence<UInt64> { slots.lazy.filter { $0 != 0 } }
@@ -153,9 +151,7 @@ package struct ByteKeys {
     init() {}
 
     /// Numbers distinct texts in this order.
-    init(_ texts: some Sequence<String>) {
-        for text in texts { _ = insert(text) }
-    }
+    init(_ texts: some Sequence<String>) { for text in texts { _ = insert(text) } }
 
     package var count: Int { texts.count }
     var textCount: Int { texts.bytes.count }

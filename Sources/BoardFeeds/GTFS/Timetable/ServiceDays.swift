@@ -55,13 +55,9 @@ extension CivilDate {
     var gtfs: String { (year * 10_000 + month * 100 + day).padded(to: 8) }
 
     /// 2026-03-07.
-    var iso8601: String {
-        "\(year)-\(month.padded(to: 2))-\(day.padded(to: 2))"
-    }
+    var iso8601: String { "\(year)-\(month.padded(to: 2))-\(day.padded(to: 2))" }
 
-    func adding(days: Int) -> CivilDate {
-        CivilDate(daysSince1970: daysSince1970 + Int64(days))
-    }
+    func adding(days: Int) -> CivilDate { CivilDate(daysSince1970: daysSince1970 + Int64(days)) }
 }
 
 extension Timetable {

@@ -56,9 +56,7 @@ struct StopIndex: Sendable {
     }
 
     /// The calls of trips with frequencies, each once.
-    func repeating(at place: Int) -> [Entry] {
-        repeating[place] ?? []
-    }
+    func repeating(at place: Int) -> [Entry] { repeating[place] ?? [] }
 }
 
 /// The stops whose trips are selected: those requested, and all platforms of their stations (trips change platform).

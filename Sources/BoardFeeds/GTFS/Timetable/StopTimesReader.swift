@@ -32,9 +32,7 @@ package struct StopTimesReader {
         requested = selection.places
     }
 
-    var textCount: Int {
-        places.textCount + headsigns.textCount + bookingRules.textCount + trips.ids.textCount
-    }
+    var textCount: Int { places.textCount + headsigns.textCount + bookingRules.textCount + trips.ids.textCount }
 
     mutating func read(_ archive: GTFSArchive, _ report: inout TimetableReport) throws(TableError) {
         try read(Table(GTFSFile.stopTimes.name, archive.open(.stopTimes), Self.columns), &report)
@@ -66,8 +64,7 @@ package struct StopTimesReader {
                     table.use(few)
                     selected = nil
                 }
-                if !seen.insert(table.bytes.span.hash(table.field(StopTimeColumn.trip).range, seed)),
-                    !report.isUnsorted
+                if !seen.insert(table.bytes.span.hash(table.field(StopTimeColumn.trip).range, seed)), !report.isUnsorted
                 {
                     report.isUnsorted = true
                     trips.dropCalls()
@@ -78,9 +75,7 @@ package struct StopTimesReader {
                 table.hold()
             }
             // Inline for millions of rows: a helper function would retain and release the keys for each.
-            guard
-                requested.number(of: table.row[StopTimeColumn.stop], in: table.bytes.span) != ByteKeys.unknown
-            else {
+            guard requested.number(of: table.row[StopTimeColumn.stop], in: table.bytes.span) != ByteKeys.unknown else {
                 continue
             }
             selected = trips.ids.insert(table.field(StopTimeColumn.trip), of: table.bytes.span)
@@ -157,8 +152,7 @@ package struct StopTimesReader {
                 .stopTimes,
                 TableError(
                     StopTimeColumn.sequence, line: line, found: row[StopTimeColumn.sequence], in: bytes,
-                    "a whole number"
-                ))
+                    "a whole number"))
         }
         // A call with an unreadable time counts: it may be the trip's last.
         let arrival = Self.time(row, bytes, line, .arrival, &report)
@@ -171,8 +165,7 @@ package struct StopTimesReader {
         let (distance, rule) = (row[StopTimeColumn.distance], row[StopTimeColumn.bookingRule])
         calls.append(
             TripCall(
-                place: place(of: stop, bytes),
-                sequence: call, arrival: arrival, departure: departure,
+                place: place(of: stop, bytes), sequence: call, arrival: arrival, departure: departure,
                 headsign: headsign.isEmpty ? -1 : Int32(truncatingIfNeeded: headsigns.insert(headsign, of: bytes)),
                 distance: distance.isEmpty ? .nan : Float(bytes.decimal(distance) ?? .nan),
                 boarding: Boarding(bytes.integer(row[StopTimeColumn.pickup])),
@@ -198,15 +191,12 @@ package struct StopTimesReader {
         let field = row[column]
         if field.isEmpty { return TripCall.none }
         if let time = bytes.time(field) { return time }
-        report.countBadRow(
-            .stopTimes, TableError(column, line: line, found: field, in: bytes, "a time as HH:MM:SS"))
+        report.countBadRow(.stopTimes, TableError(column, line: line, found: field, in: bytes, "a time as HH:MM:SS"))
         return TripCall.unreadable
     }
 
     /// Reads the rows of the trips that the first pass selected.
-    private mutating func readAgain(
-        _ table: consuming Table, _ report: inout TimetableReport
-    ) throws(TableError) {
+    private mutating func readAgain(_ table: consuming Table, _ report: inout TimetableReport) throws(TableError) {
         var all = ChunkedCalls()
         var owners: [Int32] = []
         var first = [Int](repeating: 0, count: trips.ids.count)
@@ -250,9 +240,7 @@ package enum Boarding: UInt8, Sendable {
     case regular, none, phone, driver
 
     /// - Parameter value: nil and unknown values count as regular.
-    init(_ value: Int?) {
-        self = value.flatMap { UInt8(exactly: $0) }.flatMap(Boarding.init) ?? .regular
-    }
+    init(_ value: Int?) { self = value.flatMap { UInt8(exactly: $0) }.flatMap(Boarding.init) ?? .regular }
 
     /// How passengers arrange boarding beforehand; nil: they need not.
     ///

@@ -131,8 +131,7 @@ package final class Timetable: Sendable {
     /// - Parameter watched: the requested stops; nil: all places.
     init(
         zone: Zone, zones: [Int: Zone?] = [:], places: [Place], routes: [Route], services: [ServiceDays], calls: [Call],
-        patterns: [Range<Int>],
-        headsigns: [String], bookingRules: [TripAttributes.Arrangement?] = [], trips: [Trip],
+        patterns: [Range<Int>], headsigns: [String], bookingRules: [TripAttributes.Arrangement?] = [], trips: [Trip],
         watched: Range<Int>? = nil, otherStops: NameTable = NameTable(),
         otherRoutes: NameTable = NameTable(), allTripIDs: TripIDSet = TripIDSet()
     ) {
@@ -149,8 +148,7 @@ package final class Timetable: Sendable {
         self.otherStops = otherStops
         self.otherRoutes = otherRoutes
         self.allTripIDs = allTripIDs
-        index = StopIndex(
-            trips, patterns: patterns, calls: calls, watched: watched ?? 0..<places.count)
+        index = StopIndex(trips, patterns: patterns, calls: calls, watched: watched ?? 0..<places.count)
         tripsByID = trips.indices.sorted { trips[$0].id < trips[$1].id }.map(Int32.init(truncatingIfNeeded:))
     }
 

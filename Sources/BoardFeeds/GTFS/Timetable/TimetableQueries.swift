@@ -12,9 +12,7 @@ extension Timetable {
         codes.isEmpty ? nil : Set(codes.flatMap { places(of: $0) })
     }
 
-    func calls(of trip: Int) -> ArraySlice<Call> {
-        calls[patterns[trips[trip].pattern]]
-    }
+    func calls(of trip: Int) -> ArraySlice<Call> { calls[patterns[trips[trip].pattern]] }
 
     /// The destination of a trip as a call of it shows it.
     func headsign(of call: Call, _ trip: Trip) -> String {
@@ -33,9 +31,7 @@ extension Timetable {
         return Int(tripsByID[place])
     }
 
-    func runs(_ trip: Int, on day: CivilDate) -> Bool {
-        services[trips[trip].service].runs(on: day)
-    }
+    func runs(_ trip: Int, on day: CivilDate) -> Bool { services[trips[trip].service].runs(on: day) }
 
     /// The most departures of a response. The busiest stations have 1,000 in a board's two hours; it shows twenty.
     package static let maximumDepartures = 2_000
@@ -148,9 +144,7 @@ private struct EarliestCalls {
     /// Calls from here on are beyond the limit; nil: the limit is not reached yet.
     private var end: Timestamp?
 
-    init(most: Int) {
-        self.most = max(most, 1)
-    }
+    init(most: Int) { self.most = max(most, 1) }
 
     /// - Returns: whether a later call could still be among the earliest.
     @discardableResult
@@ -242,9 +236,8 @@ extension Timetable {
         let route = routes[trip.route]
         return request.selects(
             Line(id: route.id, name: route.name), platform: calls.first.flatMap { places[Int($0.place)].platform }
-        ) {
-            [trip.direction.map(String.init), calls.first.map { headsign(of: $0, trip) }]
-        } && ends.isNilOr { ends in calls.dropFirst().contains { ends.contains(Int($0.place)) } }
+        ) { [trip.direction.map(String.init), calls.first.map { headsign(of: $0, trip) }] }
+            && ends.isNilOr { ends in calls.dropFirst().contains { ends.contains(Int($0.place)) } }
     }
 }
 

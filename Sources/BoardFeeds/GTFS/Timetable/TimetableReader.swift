@@ -86,8 +86,7 @@ package struct TimetableReader {
         let selected = stopTimes.trips
         return Timetable(
             zone: zone, zones: readZones(source), places: places, routes: usedRoutes, services: days,
-            calls: selected.calls,
-            patterns: selected.patterns,
+            calls: selected.calls, patterns: selected.patterns,
             headsigns: (0..<stopTimes.headsigns.count).map { headsign(stopTimes.headsigns[$0], .stopHeadsign) },
             bookingRules: try readBookingRules(), trips: trips, watched: 0..<watched, otherStops: otherStops,
             otherRoutes: otherRoutes, allTripIDs: stopTimes.allTripIDs)
@@ -99,8 +98,7 @@ package struct TimetableReader {
         let keys = routes.textCount + services.textCount + headsigns.textCount
         try GTFSLimits.check(
             namesCount + keys + stopTimes.textCount, archive.limits.selectedText,
-            "bytes of names of the selected trips",
-            file)
+            "bytes of names of the selected trips", file)
     }
 
     /// Checks that the requested stops do not have more calls than a query can scan.

@@ -115,8 +115,7 @@ extension TimetableReader {
         for number in found.indices where found[number] == nil && selected.patternOfTrip[number] >= 0 {
             report.countBadRow(
                 .trips,
-                TableError(
-                    TripColumn.id, "the file has no trip \"\(selected.ids[number])\", which stop_times.txt has"))
+                TableError(TripColumn.id, "the file has no trip \"\(selected.ids[number])\", which stop_times.txt has"))
         }
         return found.compactMap(\.self)
     }
@@ -137,8 +136,7 @@ extension TimetableReader {
             let own = table.nameIfAny(StopColumn.name) ?? ""
             if own != name { reader.stopNames[own] = name }
             places[place] = Timetable.Place(
-                id: keys[place], name: name,
-                platform: table.nameIfAny(StopColumn.platform),
+                id: keys[place], name: name, platform: table.nameIfAny(StopColumn.platform),
                 parent: parent == ByteKeys.unknown || parent == place ? nil : parent)
         }
         return places
