@@ -60,10 +60,8 @@ struct BoardFileFaultTests {
         let day = "but must be \"mon\", \"tue\", \"wed\", \"thu\", \"fri\", \"sat\" or \"sun\""
         #expect(
             try faults(text) == [
-                "boardd.toml:2:8: from is \"7:3\", \(time)",
-                "boardd.toml:3:6: to is 23:00:00, \(time)",
-                "boardd.toml:4:16: days: \"mon\" is a duplicate",
-                "boardd.toml:4:23: days is \"tus\", \(day)",
+                "boardd.toml:2:8: from is \"7:3\", \(time)", "boardd.toml:3:6: to is 23:00:00, \(time)",
+                "boardd.toml:4:16: days: \"mon\" is a duplicate", "boardd.toml:4:23: days is \"tus\", \(day)",
                 "boardd.toml:4:30: days is 1, \(day)",
                 "boardd.toml:5:3: [[quiet]] has no to, which must be a time of day from \"00:00\" to \"23:59\"",
                 "boardd.toml:6:8: from is \"24:00\", \(time)",

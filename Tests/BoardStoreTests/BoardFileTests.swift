@@ -168,8 +168,7 @@ struct BoardFileTests {
     @Test("a named pin map brings its polarity, and backlight_on overrides it")
     func namedPins() throws {
         let map = PinMap(rs: 6, rw: 5, e: 4, backlight: 7, data: [0, 1, 2, 3], isBacklightActiveHigh: false)
-        let loader = ConfigurationLoader(
-            declarations: FeedDeclarations([]), pinMaps: PinMap.named)
+        let loader = ConfigurationLoader(declarations: FeedDeclarations([]), pinMaps: PinMap.named)
         func pins(_ text: String) throws -> PinMap {
             let directory = try ConfigurationDirectory(["boardd.toml": text])
             return try loader.load(.directory(directory.path), environment: [:]).display.panel.pins

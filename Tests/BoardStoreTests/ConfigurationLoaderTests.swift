@@ -15,8 +15,7 @@ struct ConfigurationLoaderTests {
         let configuration = try loader.load(.directory("/nonexistent/boardd"), environment: [:])
         #expect(configuration.board == BoardOptions())
         #expect(
-            configuration.warnings.map(\.description) == ["/nonexistent/boardd/boardd.toml: not found; using defaults"]
-        )
+            configuration.warnings.map(\.description) == ["/nonexistent/boardd/boardd.toml: not found; using defaults"])
     }
 
     @Test("a file that the user names must exist")
@@ -48,8 +47,7 @@ struct ConfigurationLoaderTests {
         guard geteuid() == 0 else { return print("skipped: only root can give files to others") }
         let directory = try ConfigurationDirectory([
             "boardd.toml": "log.level = 'debug'", "feeds.d/town.toml": "[feed.town.a]",
-            "favourites.toml": "[[stop]]\nid = 'demo:1'",
-            "keys.env": "DEMO_TOKEN=x",
+            "favourites.toml": "[[stop]]\nid = 'demo:1'", "keys.env": "DEMO_TOKEN=x",
         ])
         for (name, hasFault) in [
             ("favourites.toml", false), ("keys.env", false), ("feeds.d/town.toml", true), ("boardd.toml", true),
@@ -91,9 +89,7 @@ struct ConfigurationLoaderTests {
         do {
             _ = try directory.load(["DEMO_TOKEN": "x"])
             return nil
-        } catch let faults as ConfigurationError {
-            return faults.partial
-        }
+        } catch let faults as ConfigurationError { return faults.partial }
     }
 
     @Test("a typo in favourites.toml affects neither the display, nor other favourites, nor keys")

@@ -28,9 +28,7 @@ struct FavouriteKeysTests {
     }
 
     @Test("a walk without a unit is in minutes, with quotes or without", arguments: ["4", "'4'", "'4m'", "'240s'"])
-    func minutes(written: String) throws {
-        #expect(try favourite("walk = \(written)").walk == .seconds(240))
-    }
+    func minutes(written: String) throws { #expect(try favourite("walk = \(written)").walk == .seconds(240)) }
 
     @Test("without them a favourite is always on the board with all departures")
     func defaults() throws {
@@ -65,8 +63,7 @@ struct FavouriteKeysTests {
             """
         let walk = "a duration from 30s to 2h, such as \"30s\" or \"4m\", or a number of minutes"
         let hours =
-            "for hours, which must be two times of day such as 06:30-09:30, "
-            + "or 22:00-02:00 to end on the next day"
+            "for hours, which must be two times of day such as 06:30-09:30, " + "or 22:00-02:00 to end on the next day"
         let days =
             "allowed: daily, weekdays, weekend, some of mon,tue,wed,thu,fri,sat,sun with commas and no blanks, or mon-fri"
         #expect(
@@ -77,14 +74,12 @@ struct FavouriteKeysTests {
                 "favourites.toml:6:13: platforms is \"3\", but must be a list of texts, such as [\"3\", \"4\"]",
                 "favourites.toml:7:14: directions is an empty list, but must be a list of texts, such as [\"inbound\"]",
                 "favourites.toml:8:8: when is 7, but must be days, hours or both, such as \"weekdays 06:30-09:30\", "
-                    + "or a list of such texts",
-                "favourites.toml:11:8: walk is 121, but must be \(walk)",
+                    + "or a list of such texts", "favourites.toml:11:8: walk is 121, but must be \(walk)",
                 "favourites.toml:12:9: when: \"weekdys 06:30-09:30\" has \"weekdys\" for days; "
                     + "did you mean weekdays? \(days)",
                 "favourites.toml:12:32: when: \"mon, fri 07:00-08:00\" has \"mon,\" for days; did you mean mon? \(days)",
                 "favourites.toml:12:56: when: \"\" is empty: write days, hours or both, such as "
-                    + "\"weekdays 06:30-09:30\"",
-                "favourites.toml:12:60: when: \"sat,sat\" has sat twice",
+                    + "\"weekdays 06:30-09:30\"", "favourites.toml:12:60: when: \"sat,sat\" has sat twice",
                 "favourites.toml:12:71: when is 7, but must be a text such as \"weekdays 06:30-09:30\"",
                 "favourites.toml:15:9: when: \"daily 6:3-9:300\" has \"6:3-9:300\" \(hours)",
                 "favourites.toml:15:28: when: \"daily 06:30\" has \"06:30\" \(hours)",

@@ -17,17 +17,14 @@ struct FeedFamilyTests {
 
     @Test("every table of a family is its own feed, with defaults and its own key")
     func members() throws {
-        let configuration = try load(
-            [
-                "boardd.toml": """
+        let configuration = try load([
+            "boardd.toml": """
                 [feed.town.north]
                 region = "hill"
                 live = ["https://example.com/a.pb?agency=1", "/srv/b.pb"]
                 [feed.town.south]
-                """,
-                "keys.env": "TOWN_SOUTH_KEY=abc\n",
-                "favourites.toml": "[[stop]]\nid = \"town.south:7\"\n",
-            ])
+            """, "keys.env": "TOWN_SOUTH_KEY=abc\n", "favourites.toml": "[[stop]]\nid = \"town.south:7\"\n",
+        ])
         let north = try #require(configuration.feeds[FeedName("town.north")])
         let south = try #require(configuration.feeds[FeedName("town.south")])
         #expect(north.text("region") == "hill")
@@ -43,8 +40,7 @@ struct FeedFamilyTests {
     func presets() throws {
         let configuration = try load([
             "feeds.d/town.toml": "[feed.town.north]\nregion = \"hill\"\nlive = [\"https://example.com/a.pb\"]\n",
-            "feeds.d/notes.txt": "not a configuration file",
-            "boardd.toml": "[feed.town.north]\nregion = \"dale\"\n",
+            "feeds.d/notes.txt": "not a configuration file", "boardd.toml": "[feed.town.north]\nregion = \"dale\"\n",
         ])
         let north = try #require(configuration.feeds[FeedName("town.north")])
         #expect(north.text("region") == "dale")
@@ -71,8 +67,7 @@ struct FeedFamilyTests {
                 return FeedSettingError(setting: "region", detail: "must be on Earth", feed: name)
             }
             guard name == FeedName("town.west") || name == FeedName("town.south") else { return nil }
-            return FeedSettingError(
-                setting: name == FeedName("town.south") ? "region" : "live", detail: "is required")
+            return FeedSettingError(setting: name == FeedName("town.south") ? "region" : "live", detail: "is required")
         }
         let faults = try #require(throws: ConfigurationError.self) {
             _ = try loader.load(.directory(directory.path), environment: [:])

@@ -139,7 +139,5 @@ struct NearbyTableTests {
     @Test(
         "nothing else is a distance",
         arguments: ["", "m", "km", "4oo", "400 m", "-1m", "+1m", "1,5km", ".5km", "5.m", "1.2.3m", "1e3m", "٣m", "1mi"])
-    func noDistances(text: String) {
-        #expect(Metres(written: text) == nil)
-    }
+    func noDistances(text: String) { #expect(Metres(written: text) == nil) }
 }

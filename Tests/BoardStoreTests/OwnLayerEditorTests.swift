@@ -39,8 +39,7 @@ struct OwnLayerEditorTests {
                 "quiet": [
                     ["from": .text("23:00"), "to": .text("6:30")], ["from": .text("9:00"), "to": .text("10:00")],
                 ]
-            ])
-                == [])
+            ]) == [])
         var loaded = try layer.load()
         #expect(loaded.board.language == .german && loaded.board.clock == .h12 && loaded.board.quiet.count == 2)
         #expect(try layer.editor.replace(["language": [["code": .text("fr")]]]) == [])

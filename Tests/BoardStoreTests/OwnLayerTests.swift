@@ -11,8 +11,7 @@ struct OwnLayerTests {
         families: [
             FeedFamily("gtfs") { name in
                 FeedDeclaration(
-                    name: name, title: "Town",
-                    settings: [SettingDeclaration("timetable", .text(), "the zip")],
+                    name: name, title: "Town", settings: [SettingDeclaration("timetable", .text(), "the zip")],
                     secrets: ["GTFS_TOWN_KEY"])
             }
         ])
@@ -36,8 +35,7 @@ struct OwnLayerTests {
                     id == "437" ? "[feed.gtfs.\(name)]\ntimetable = \"https://example.org/\(id).zip\"\n" : nil
                 }
             }
-        ).load(
-            .directory(folder.path), own: OwnLayer(folder: "\(folder.path)/own"), environment: [:])
+        ).load(.directory(folder.path), own: OwnLayer(folder: "\(folder.path)/own"), environment: [:])
     }
 
     @Test func `a table of etc wins whole, and any other holds`() throws {
@@ -58,11 +56,10 @@ struct OwnLayerTests {
         #expect(
             configuration.tables.map {
                 "\($0.name) \($0.file.split(separator: "/").suffix(2).last ?? "") \($0.isHidden)"
-            }
-                == [
-                    "[pages] boardd.toml false", "[pages] settings.toml true", "[language] settings.toml false",
-                    "[[quiet]] settings.toml false",
-                ])
+            } == [
+                "[pages] boardd.toml false", "[pages] settings.toml true", "[language] settings.toml false",
+                "[[quiet]] settings.toml false",
+            ])
         #expect(configuration.setAside == nil && configuration.warnings.isEmpty)
     }
 

@@ -41,8 +41,7 @@ enum Sentence {
         name: name, title: "Town",
         settings: [
             SettingDeclaration("region", .text(default: "all"), "which part"),
-            SettingDeclaration("plan", .location, "timetable"),
-            SettingDeclaration("live", .sources, "realtime feeds"),
+            SettingDeclaration("plan", .location, "timetable"), SettingDeclaration("live", .sources, "realtime feeds"),
         ],
         secrets: ["TOWN_\(name.description.dropFirst("town.".count).uppercased())_KEY"])
 }
@@ -57,14 +56,11 @@ struct ConfigurationDirectory: ~Copyable {
         for (name, text) in files { try write(Array(text.utf8), to: name) }
     }
 
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
 
     func write(_ bytes: [UInt8], to name: String, mode: Int = 0o600) throws {
         let file = URL(filePath: "\(path)/\(name)")
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(bytes).write(to: file)
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: "\(path)/\(name)")
     }
@@ -81,9 +77,7 @@ func load(_ board: String, favourites: String = "", keys: String = "") throws ->
 
 /// The faults of files without the folder; empty where there are none.
 func faults(_ board: String = "", favourites: String = "", keys: String = "") throws -> [String] {
-    let directory = try ConfigurationDirectory([
-        "boardd.toml": board, "favourites.toml": favourites, "keys.env": keys,
-    ])
+    let directory = try ConfigurationDirectory(["boardd.toml": board, "favourites.toml": favourites, "keys.env": keys])
     do {
         _ = try directory.load()
         return []

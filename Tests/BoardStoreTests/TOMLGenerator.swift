@@ -23,9 +23,7 @@ struct TOMLGenerator {
     private var state: UInt64
     private var names = 0
 
-    init(seed: UInt64) {
-        state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
-    }
+    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
 
     /// A number from 0 to below `bound` (xorshift64).
     mutating func random(_ bound: Int) -> Int {
@@ -64,8 +62,7 @@ struct TOMLGenerator {
     private mutating func element(_ list: (path: [Step], key: String, count: Int), of document: inout Document) {
         document.text += blank() + "[["
         let path = list.path + [.index(list.count - 1)]
-        document.expected.append(
-            .init(path: path, key: list.key, value: list.key, offset: document.text.utf8.count))
+        document.expected.append(.init(path: path, key: list.key, value: list.key, offset: document.text.utf8.count))
         document.text += list.key + "]]" + lineEnd()
         pairs(in: path, of: &document)
     }
@@ -120,8 +117,7 @@ struct TOMLGenerator {
             document.text += scalars[kind]
         }
         let value = String(decoding: Array(document.text.utf8)[start...], as: UTF8.self)
-        document.expected.append(
-            .init(path: path, key: key?.text ?? value, value: value, offset: key?.offset ?? start))
+        document.expected.append(.init(path: path, key: key?.text ?? value, value: value, offset: key?.offset ?? start))
     }
 
     /// A key that is unique in the document: its name, and its written form.
@@ -136,7 +132,5 @@ struct TOMLGenerator {
 
     private mutating func blank() -> String { ["", " ", "\t", "  "][random(4)] }
 
-    private mutating func lineEnd() -> String {
-        [blank() + "\n", " # a = [1]\n", "\r\n", "\n\n# \"\n"][random(4)]
-    }
+    private mutating func lineEnd() -> String { [blank() + "\n", " # a = [1]\n", "\r\n", "\n\n# \"\n"][random(4)] }
 }

@@ -5,8 +5,7 @@ import Testing
 @Suite("A feed's cached departures")
 struct CachedDeparturesTests {
     private static let trips = FeedProfile(
-        name: FeedName("tfl"), title: "Trips", attribution: "", suffixes: [],
-        leadingColumn: .day,
+        name: FeedName("tfl"), title: "Trips", attribution: "", suffixes: [], leadingColumn: .day,
         interval: .seconds(900), quota: FeedProfile.Quota(requests: 60, per: .seconds(60)))
 
     private static func flight(to city: String) -> Departure {

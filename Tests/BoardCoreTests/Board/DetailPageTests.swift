@@ -4,8 +4,7 @@ import Testing
 @Suite("A detail page")
 struct DetailPageTests {
     private static let rail = FeedProfile(
-        name: FeedName("tfl"), title: "Rail", attribution: "", suffixes: [],
-        leadingColumn: .booked,
+        name: FeedName("tfl"), title: "Rail", attribution: "", suffixes: [], leadingColumn: .booked,
         interval: .seconds(30), quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
 
     /// A station with three trains; the first has two calling points and divides on the way.
@@ -34,8 +33,7 @@ struct DetailPageTests {
         func call(_ name: String, _ minutes: Int, coaches: Int? = nil) -> CallingPoint {
             CallingPoint(
                 name: name, code: name.uppercased(), booked: nil,
-                state: .expected(SimulatedBoard.start + .seconds(60 * minutes)),
-                coaches: coaches)
+                state: .expected(SimulatedBoard.start + .seconds(60 * minutes)), coaches: coaches)
         }
         return TripDetails(
             calls: [

@@ -55,18 +55,15 @@ struct FavouriteFilterTests {
             { stop, time in
                 Departure(
                     stop: stop, line: Line(id: "central", name: "Central"), destination: destination,
-                    vehicle: destination,
-                    platform: platform, direction: direction, status: .expected(time + .seconds(300)), madeAt: time,
-                    expiresAt: time + .seconds(300))
+                    vehicle: destination, platform: platform, direction: direction,
+                    status: .expected(time + .seconds(300)), madeAt: time, expiresAt: time + .seconds(300))
             }
         }
         let trains = [
             train("Ealing", "Westbound - Platform 1", "inbound"), train("Epping", "Eastbound - Platform 2", "outbound"),
             train("Hainault", nil, nil),
         ]
-        let respond: SimulatedBoard.Operator = departing { request, time in
-            trains.map { $0(request.stop, time) }
-        }
+        let respond: SimulatedBoard.Operator = departing { request, time in trains.map { $0(request.stop, time) } }
         let byPlatform = simulation(Favourite(stop: .oxford, platforms: ["2"]), respond).text
         #expect(byPlatform.contains("Epping") && byPlatform.contains("Hainault") && !byPlatform.contains("Ealing"))
         let byDirection = simulation(Favourite(stop: .oxford, directions: ["Inbound"]), respond).text

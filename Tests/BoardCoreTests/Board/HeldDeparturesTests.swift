@@ -115,10 +115,7 @@ struct HeldDeparturesTests {
             return board.board.report(on: .oxford, sorted: .time, at: board.now)?.departures
         }
         let reported = report([early, train(.expected(start + .seconds(419))), train(.cancelled)])
-        #expect(
-            reported?.map(\.facts) == [
-                [], ["Gleis 4"], ["nicht bis Brighton", "Bus statt Zug", "Gleis 4"],
-            ])
+        #expect(reported?.map(\.facts) == [[], ["Gleis 4"], ["nicht bis Brighton", "Bus statt Zug", "Gleis 4"]])
         #expect(reported?.map(\.lateMinutes) == [nil, nil, 2])
     }
 
@@ -152,8 +149,7 @@ struct HeldDeparturesTests {
         func notice(_ respond: @escaping SimulatedBoard.Operator, after time: Duration) throws -> String? {
             var board = SimulatedBoard(
                 [Favourite(stop: .oxford), Favourite(stop: .euston)], after: .zero, size: .small,
-                options: .with { $0.language = .german },
-                respond: respond)
+                options: .with { $0.language = .german }, respond: respond)
             board.wait(time)
             let held = try #require(board.board.report(on: .oxford, sorted: .time, at: board.now))
             #expect(held.intervalSeconds == 30)

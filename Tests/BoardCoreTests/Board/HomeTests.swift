@@ -29,9 +29,7 @@ struct HomeTests {
     @Test("after a press the page in view stays, and the board returns to the new home page later")
     func looking() {
         var simulation = SimulatedBoard(
-            [
-                Favourite(stop: .oxford, label: "Oxford"), Favourite(stop: .euston, label: "Euston"),
-            ], after: .seconds(10))
+            [Favourite(stop: .oxford, label: "Oxford"), Favourite(stop: .euston, label: "Euston")], after: .seconds(10))
         simulation.press()
         simulation.wait(.seconds(5))
         let third = StopID(feed: SimulatedBoard.tfl.name, code: "1A")

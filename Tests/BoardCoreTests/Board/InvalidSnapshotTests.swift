@@ -102,12 +102,10 @@ struct InvalidSnapshotTests {
 
     @Test("any count is restored, and the next failure or response does not trap", arguments: [Int.min, .max])
     func counts(_ count: Int) throws {
-        var detector = try decode(
-            FreezeDetector.self, text(FreezeDetector(), "\"repeats\":0", "\"repeats\":\(count)"))
+        var detector = try decode(FreezeDetector.self, text(FreezeDetector(), "\"repeats\":0", "\"repeats\":\(count)"))
         let departure = Departure(
             stop: .oxford, line: Line(id: "73", name: "73"), destination: "", status: .delayed,
-            madeAt: .init(seconds: 0),
-            expiresAt: .init(seconds: 0))
+            madeAt: .init(seconds: 0), expiresAt: .init(seconds: 0))
         for second in Int64(0)..<3 {
             detector.observe([departure], at: Instant(microseconds: second), moment: Timestamp(seconds: second))
         }

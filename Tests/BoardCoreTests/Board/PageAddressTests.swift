@@ -29,9 +29,7 @@ struct PageAddressTests {
     }
 
     /// The panels of rows that alternate on the address.
-    private func turns(
-        _ address: PageAddress, on size: DisplaySize, favourites: [Favourite] = two
-    ) -> Set<[String]> {
+    private func turns(_ address: PageAddress, on size: DisplaySize, favourites: [Favourite] = two) -> Set<[String]> {
         var options = BoardOptions.staying
         options.rotation = .off
         var simulation = board(favourites, size: size, options: options, page: address)

@@ -8,8 +8,7 @@ struct QuietHoursTests {
         return SimulatedBoard(
             [Favourite(stop: .oxford, label: "Oxford"), Favourite(stop: .euston)], after: .zero,
             options: .with { $0.quiet = [WeeklyWindow(from: 12 * 60 + 10, to: 12 * 60 + 40, days: days)] },
-            reading: reading,
-            respond: buses(20))
+            reading: reading, respond: buses(20))
     }
 
     @Test("darken the board at their first minute and light it again at their end")

@@ -62,8 +62,7 @@ struct RemoteTests {
         let simulation = SimulatedBoard(
             [Favourite(stop: .oxford, label: "Oxford St"), Favourite(stop: .euston)],
             respond: { request, time in
-                request.stop == .oxford
-                    ? oxford(request, time) : .failure(FeedError(.timedOut, detail: "no response"))
+                request.stop == .oxford ? oxford(request, time) : .failure(FeedError(.timedOut, detail: "no response"))
             })
         let report = simulation.board.report(at: simulation.now)
         #expect(report.frame == simulation.board.render(at: simulation.now).frame)

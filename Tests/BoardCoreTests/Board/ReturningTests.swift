@@ -4,9 +4,7 @@ import Testing
 @Suite("The state of a favourite that returns or is reconfigured")
 struct ReturningTests {
     /// It is Monday, 12:04.
-    private static let hours = [
-        WeeklyWindow(from: 12 * 60, to: 12 * 60 + 6), WeeklyWindow(from: 14 * 60, to: 15 * 60),
-    ]
+    private static let hours = [WeeklyWindow(from: 12 * 60, to: 12 * 60 + 6), WeeklyWindow(from: 14 * 60, to: 15 * 60)]
 
     private func simulation(_ favourite: Favourite, _ respond: @escaping SimulatedBoard.Operator = oxford)
         -> SimulatedBoard

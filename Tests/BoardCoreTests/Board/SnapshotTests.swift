@@ -110,8 +110,7 @@ struct SnapshotTests {
                 [
                     Departure(
                         stop: request.stop, line: Line(id: "73", name: "73"), destination: "Oxford Circus",
-                        vehicle: "LTZ1", status: .expected(SimulatedBoard.start + .seconds(3_000)),
-                        madeAt: madeAt,
+                        vehicle: "LTZ1", status: .expected(SimulatedBoard.start + .seconds(3_000)), madeAt: madeAt,
                         expiresAt: SimulatedBoard.start + .seconds(3_030))
                 ]
             })
@@ -143,8 +142,7 @@ struct SnapshotTests {
     @Test("preserves the time of a feed's Date while the system clock is not synchronised")
     func clock() throws {
         let wrong = CorrectedClock.Reading(wall: Timestamp(seconds: 1_000_000_000), isSynchronised: false)
-        var simulation = SimulatedBoard(
-            [Favourite(stop: .oxford)], reading: wrong, sendsDates: true)
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], reading: wrong, sendsDates: true)
         #expect(simulation.rows[0].hasSuffix(" 12:04"))
         try simulation.restart(after: .seconds(1), reading: wrong)
         #expect(simulation.rows[0].hasSuffix(" 12:04"))

@@ -16,8 +16,7 @@ struct TripDetailsTests {
     ) -> SimulatedBoard {
         var simulation = SimulatedBoard(
             [Favourite(stop: .oxford, label: "Paddington")], after: .zero, size: size, options: .staying,
-            profile: SimulatedBoard.rail,
-            respond: trains { [.train(to: "Oxford", booked: 40, id: "run", madeAt: $0)] })
+            profile: SimulatedBoard.rail, respond: trains { [.train(to: "Oxford", booked: 40, id: "run", madeAt: $0)] })
         simulation.tripDetails = { _, time in
             TripDetails(calls: calls, portions: portions, madeAt: time, expiresAt: Self.at(120))
         }

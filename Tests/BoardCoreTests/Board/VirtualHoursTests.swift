@@ -15,8 +15,7 @@ struct VirtualHoursTests {
             return Departure(
                 stop: request.stop, line: Line(id: "73", name: number % 2 == 0 ? "73" : "N73"),
                 destination: "Stoke Newington", vehicle: "V\(number)", status: .expected(due),
-                madeAt: time - .seconds(35),
-                expiresAt: due + .seconds(30))
+                madeAt: time - .seconds(35), expiresAt: due + .seconds(30))
         }
         return .success(
             FeedResponse(

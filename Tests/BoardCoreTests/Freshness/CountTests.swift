@@ -41,8 +41,7 @@ struct CountTests {
             }
         let departure = Departure(
             stop: .oxford, line: Line(id: "73", name: "73"), destination: "Bow", booked: time, status: status,
-            madeAt: start,
-            staleAt: start + .seconds(item.isStale == true ? -1 : 180), expiresAt: time + .seconds(30))
+            madeAt: start, staleAt: start + .seconds(item.isStale == true ? -1 : 180), expiresAt: time + .seconds(30))
         let favourite = Favourite(stop: .oxford, walk: item.walk.map { .seconds($0) })
         guard ReportedDeparture(departure, of: favourite, minutes: nil, hold: nil, isShown: nil).goneAt > start else {
             #expect(item.shows == "gone")

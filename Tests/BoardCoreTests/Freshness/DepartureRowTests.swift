@@ -13,8 +13,7 @@ struct DepartureRowTests {
     private func bus(_ seconds: Int64, milliseconds: Int64 = 0, age: Int64 = 40) -> Departure {
         .bus(
             "73", to: "Bow", in: .seconds(seconds) + .milliseconds(milliseconds), from: SimulatedBoard.start,
-            vehicle: "V",
-            age: .seconds(age)
+            vehicle: "V", age: .seconds(age)
         ).received(at: SimulatedBoard.start, staleAfter: Self.limit)
     }
 
@@ -40,12 +39,9 @@ struct DepartureRowTests {
 
     @Test("is stale when the estimate is older than the feed's limit, and not at it")
     func stale() {
-        #expect(
-            bus(100, age: 180).freshness(at: SimulatedBoard.start) == .live)
-        #expect(
-            bus(100, age: 181).freshness(at: SimulatedBoard.start) == .stale)
-        #expect(
-            bus(100, age: -60).freshness(at: SimulatedBoard.start) == .live)
+        #expect(bus(100, age: 180).freshness(at: SimulatedBoard.start) == .live)
+        #expect(bus(100, age: 181).freshness(at: SimulatedBoard.start) == .stale)
+        #expect(bus(100, age: -60).freshness(at: SimulatedBoard.start) == .live)
     }
 
     @Test("is stale when the operator declares it so, never later than by the feed's limit")
@@ -55,8 +51,7 @@ struct DepartureRowTests {
             return DepartureRow(
                 Departure(
                     stop: bus.stop, line: bus.line, destination: bus.destination, status: bus.status,
-                    madeAt: bus.madeAt,
-                    staleAt: SimulatedBoard.start + .seconds(seconds), expiresAt: bus.expiresAt
+                    madeAt: bus.madeAt, staleAt: SimulatedBoard.start + .seconds(seconds), expiresAt: bus.expiresAt
                 ).received(at: SimulatedBoard.start, staleAfter: Self.limit))
         }
         let second = Duration.seconds(1)
@@ -65,9 +60,7 @@ struct DepartureRowTests {
             let moment = SimulatedBoard.start + .seconds(change)
             #expect(row.departure.freshness(at: moment) == .live)
             #expect(row.departure.freshness(at: moment + second) == .stale)
-            let wakes = sequence(first: now) {
-                row.nextChange(after: $0, clock: self.clock, walk: nil)
-            }
+            let wakes = sequence(first: now) { row.nextChange(after: $0, clock: self.clock, walk: nil) }
             let mark = clock.instant(of: moment) + .microseconds(1)
             #expect(wakes.prefix(20).contains(mark), "the board redraws at that instant")
         }
@@ -91,8 +84,7 @@ struct DepartureRowTests {
         instant = instant + .seconds(10)
         let last = Departure.bus("73", to: "Bow", in: .seconds(185), from: clock.timestamp(at: instant), vehicle: "V")
         #expect(
-            DepartureRow(last, after: later, at: instant, clock: clock).remaining(
-                at: instant, clock: clock)
+            DepartureRow(last, after: later, at: instant, clock: clock).remaining(at: instant, clock: clock)
                 == .minutes(3))
     }
 
@@ -114,13 +106,11 @@ struct DepartureRowTests {
     @Test("shows a rise of two minutes or more at once, and every fall")
     func notHeld() {
         #expect(
-            DepartureRow(bus(250), after: DepartureRow(bus(179)), at: now, clock: clock)
-                .remaining(
-                    at: now, clock: clock) == .minutes(4))
+            DepartureRow(bus(250), after: DepartureRow(bus(179)), at: now, clock: clock).remaining(
+                at: now, clock: clock) == .minutes(4))
         #expect(
-            DepartureRow(bus(100), after: DepartureRow(bus(179)), at: now, clock: clock)
-                .remaining(
-                    at: now, clock: clock) == .minutes(1))
+            DepartureRow(bus(100), after: DepartureRow(bus(179)), at: now, clock: clock).remaining(
+                at: now, clock: clock) == .minutes(1))
     }
 
     @Test("holds “due” as well")
@@ -135,8 +125,7 @@ struct DepartureRowTests {
         let expired = DepartureRow(bus(-40))
         #expect(expired.isExpired(at: SimulatedBoard.start) && expired.remaining(at: now, clock: clock) == .due)
         #expect(
-            DepartureRow(bus(65), after: expired, at: now, clock: clock).remaining(
-                at: now, clock: clock) == .minutes(1)
+            DepartureRow(bus(65), after: expired, at: now, clock: clock).remaining(at: now, clock: clock) == .minutes(1)
         )
     }
 

@@ -125,9 +125,7 @@ struct PollPlanTests {
         var (plan, stops) = plan(2)
         var now = start
         for _ in 0..<8 {
-            for stop in plan.take(at: now).map(\.stop) {
-                plan.failed(stop, FeedError(.noNetwork, detail: ""), at: now)
-            }
+            for stop in plan.take(at: now).map(\.stop) { plan.failed(stop, FeedError(.noNetwork, detail: ""), at: now) }
             now = plan.nextDue(at: now) ?? now
         }
         let first = plan.take(at: now).map(\.stop)
@@ -174,8 +172,7 @@ struct PollPlanTests {
         plan.failed(stops[0], FeedError(.status(503), detail: "", retryAfter: .seconds(97)), at: start)
         #expect(plan.take(at: start + .seconds(96)).map(\.stop) == [])
         #expect(plan.take(at: start + .seconds(97)).count == 3)
-        plan.detailsFailed(
-            of: stops[0].feed, FeedError(.status(503), detail: "", retryAfter: .seconds(50)), at: start)
+        plan.detailsFailed(of: stops[0].feed, FeedError(.status(503), detail: "", retryAfter: .seconds(50)), at: start)
         #expect((plan.nextDetailsRequest(of: stops[0].feed, at: start) ?? start) >= start + .seconds(50))
         // Retry-After is the minimum: the back-off may be longer.
         var again = self.plan().0

@@ -24,8 +24,7 @@ struct SharedPollPlanTests {
         while now <= start + duration {
             for request in plan.take(at: now) {
                 polls.append((request, now))
-                plan.polled(
-                    request.stop, for: plan.isForOthers(request) ? request.query : nil, requests: 1, at: now)
+                plan.polled(request.stop, for: plan.isForOthers(request) ? request.query : nil, requests: 1, at: now)
             }
             guard let next = plan.nextDue(at: now) else { break }
             now = max(next, now + .microseconds(1))

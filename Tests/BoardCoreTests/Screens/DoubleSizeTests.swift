@@ -38,9 +38,7 @@ struct DoubleSizeTests {
         _ simulation: SimulatedBoard, shows expected: String, sourceLocation: SourceLocation = #_sourceLocation
     ) {
         var frame = simulation.board.render(at: simulation.now).frame
-        for text in frame.doubled {
-            frame.put(text.text.map { "\($0) " }.joined(), row: text.row, column: text.column)
-        }
+        for text in frame.doubled { frame.put(text.text.map { "\($0) " }.joined(), row: text.row, column: text.column) }
         let lines = frame.lines.map { "|\($0)|" }.joined(separator: "\n")
         #expect("\n" + lines == "\n" + expected, sourceLocation: sourceLocation)
     }
@@ -134,9 +132,7 @@ struct DoubleSizeTests {
         #expect(texts(row("73", Self.walk, facts: [fact])) == [["Oxford", "Circus"], ["at 12:14", ""]])
         #expect(
             texts(row("12:09", ["7m"], name: "Bristol Temple Meads", late: "+3", facts: [["platform 4", "plat 4"]]))
-                == [
-                    ["Bristol…", "…Temple…"], ["Bristol…", "…Meads"], ["plat 4", ""],
-                ])
+                == [["Bristol…", "…Temple…"], ["Bristol…", "…Meads"], ["plat 4", ""]])
         #expect(row("12:09", ["7m"], late: "+3").lateness == "+3")
         #expect(texts(row(nil, [], name: "Euston: next 17:12")) == [["Euston: next 17:12", ""]])
     }
@@ -145,8 +141,7 @@ struct DoubleSizeTests {
     func widths() {
         let counts = [
             [], ["due"], ["~10m"], Self.walk, ["", "⇨in ~60m", "go ~60m"], ["", "⇨13:10", "go 13:10"],
-            ["delayed", "late"],
-            ["✗"], ["PARTEZ", "~ALLEZ"], ["11:10pm"], ["£129.50"],
+            ["delayed", "late"], ["✗"], ["PARTEZ", "~ALLEZ"], ["11:10pm"], ["£129.50"],
         ]
         let names = [
             "Bow", "Oxford Circus", "Walthamstow Central", "Friedrichsfelde", "Friedrichsfelde Ost, Schloßstraße",
@@ -208,8 +203,7 @@ struct DoubleSizeTests {
             let booked = SimulatedBoard.start + .seconds(60 * minutes)
             return Departure(
                 stop: .oxford, line: Line(id: "GW", name: "Great Western"), destination: name, booked: booked,
-                status: status,
-                madeAt: time, expiresAt: booked + .seconds(120))
+                status: status, madeAt: time, expiresAt: booked + .seconds(120))
         }
         let simulation = simulation(
             profile: SimulatedBoard.rail,

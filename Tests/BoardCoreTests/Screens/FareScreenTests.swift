@@ -7,8 +7,7 @@ struct FareScreenTests {
     private static let day: Int64 = 86_400
 
     private static let trips = FeedProfile(
-        name: FeedName("tfl"), title: "Trips", attribution: "", suffixes: [],
-        leadingColumn: .day,
+        name: FeedName("tfl"), title: "Trips", attribution: "", suffixes: [], leadingColumn: .day,
         interval: .seconds(600), quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
 
     /// A flight on offer for weeks.
@@ -20,9 +19,8 @@ struct FareScreenTests {
         return Departure(
             stop: .oxford, line: Line(id: number, name: number), destination: city, status: .scheduled(departs),
             attributes: TripAttributes(id: number, via: "CPH-AGP", returnTrip: returnTrip),
-            fare: Fare(hundredths: price, currency: "EUR"),
-            utcOffset: utcOffset, madeAt: SimulatedBoard.start - .seconds(40 * day), isRenewed: false,
-            expiresAt: departs)
+            fare: Fare(hundredths: price, currency: "EUR"), utcOffset: utcOffset,
+            madeAt: SimulatedBoard.start - .seconds(40 * day), isRenewed: false, expiresAt: departs)
     }
 
     private static let offers = [
@@ -67,9 +65,7 @@ struct FareScreenTests {
 
     @Test(
         "months are in the display's language",
-        arguments: [
-            (Language.english, "17Mar"), (.german, "17Mär"), (.french, "17mars"), (.spanish, "17mar"),
-        ])
+        arguments: [(Language.english, "17Mar"), (.german, "17Mär"), (.french, "17mars"), (.spanish, "17mar")])
     func months(language: Language, day: String) {
         #expect(language.words[.months].count == 12 && Set(language.words[.months]).count == 12)
         #expect(simulation(language: language).rows[2].hasPrefix(day + " Malaga"))

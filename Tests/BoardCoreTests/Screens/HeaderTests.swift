@@ -112,8 +112,7 @@ struct HeaderTests {
         let alerting = reporting([Alert("Lifts at Paddington are out of order.")], with: oxford)
         let simulation = SimulatedBoard([two[0]], after: .seconds(9), respond: alerting)
         let rows = simulation.firstRows(beats: 10)
-        #expect(
-            Set(rows.filter { !$0.hasPrefix("Oxford") }) == ["⚠ Lifts at…", "…Paddington are out…", "…of order."])
+        #expect(Set(rows.filter { !$0.hasPrefix("Oxford") }) == ["⚠ Lifts at…", "…Paddington are out…", "…of order."])
         #expect(rows.count { $0.hasPrefix("Oxford") } == 4)
         #expect(Array(rows.prefix(5)) == Array(rows.suffix(5)))
     }

@@ -79,12 +79,11 @@ struct MessageOrderTests {
         let moment = SimulatedBoard.start
         let notices: [Notice] = [
             .noNetwork(since: moment), .waitingForTime,
-            .faultyConfiguration(FilePosition(file: "boardd.toml", line: 1)),
-            .keyRejected("TfL"), .keyMissing("TfL"), .unknownStop("TfL"), .failing("TfL", .timedOut, since: moment),
-            .frozen("TfL", since: moment), .withheld("TfL"), .hoursUnknown,
-            .timetableEnded("TfL", moment, at: stop), .loading, .noFavourites, .nothingToCatch,
-            .next(.nextDay(moment), from: stop), .notBefore(moment, from: stop),
-            .otherDirections, .nothingPredicted,
+            .faultyConfiguration(FilePosition(file: "boardd.toml", line: 1)), .keyRejected("TfL"), .keyMissing("TfL"),
+            .unknownStop("TfL"), .failing("TfL", .timedOut, since: moment), .frozen("TfL", since: moment),
+            .withheld("TfL"), .hoursUnknown, .timetableEnded("TfL", moment, at: stop), .loading, .noFavourites,
+            .nothingToCatch, .next(.nextDay(moment), from: stop), .notBefore(moment, from: stop), .otherDirections,
+            .nothingPredicted,
         ]
         for (higher, lower) in zip(notices, notices.dropFirst()) {
             #expect(higher.order < lower.order, "\(higher) before \(lower)")

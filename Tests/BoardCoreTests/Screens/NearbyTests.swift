@@ -4,8 +4,7 @@ import Testing
 @Suite("The page of a stop found by a nearby search")
 struct NearbyScreenTests {
     private func simulation(_ metres: Double, size: DisplaySize = .usual) -> SimulatedBoard {
-        return SimulatedBoard(
-            [Favourite(stop: .oxford, distance: Metres(metres))], size: size, respond: oxford)
+        return SimulatedBoard([Favourite(stop: .oxford, distance: Metres(metres))], size: size, respond: oxford)
     }
 
     @Test("shows the distance of the stop")
@@ -50,9 +49,7 @@ struct NearbySearchTests {
         let named = Favourite(stop: .oxford, label: "Oxford St")
         let far = StopID(feed: FeedName("tfl"), code: "490000001A")
         let entries: [FavouriteEntry] = [.nearby(home), .stop(named), .nearby(home)]
-        let favourites = entries.favourites { _ in
-            [(far, Metres(300)), (.oxford, Metres(20)), (.euston, Metres(120))]
-        }
+        let favourites = entries.favourites { _ in [(far, Metres(300)), (.oxford, Metres(20)), (.euston, Metres(120))] }
         #expect(favourites.map(\.stop) == [.euston, far, .oxford])
         #expect(favourites.map(\.distance) == [Metres(120), Metres(300), nil])
         #expect(favourites[2].label == "Oxford St")

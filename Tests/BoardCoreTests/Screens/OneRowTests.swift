@@ -35,9 +35,7 @@ struct OneRowTests {
     }
 
     @Test("begins with the program's name where an operator's terms have no room, which `boardd status` prints")
-    func splash() {
-        #expect(board().rows == ["boardd          "])
-    }
+    func splash() { #expect(board().rows == ["boardd          "]) }
 
     @Test("a message has three seconds after nine of the departure")
     func message() {

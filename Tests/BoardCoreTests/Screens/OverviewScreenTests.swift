@@ -89,8 +89,7 @@ struct OverviewScreenTests {
     func cancelled() {
         let simulation = SimulatedBoard(
             [Favourite(stop: .oxford, label: "Oxford Street")], options: .with { $0.home = .overview }
-        ) {
-            request, time in
+        ) { request, time in
             let cancelled = Departure(
                 stop: request.stop, line: Line(id: "73", name: "73"), destination: "Oxford Circus",
                 booked: time + .seconds(130), status: .cancelled, madeAt: time, expiresAt: time + .seconds(190))
@@ -106,9 +105,8 @@ struct OverviewScreenTests {
     @Test("says in turn from which stop a departure is, and tells two stops of one name apart")
     func stops() {
         let names = [StopID.oxford: "Moorgate Underground Station", .euston: "Moorgate"]
-        let simulation = SimulatedBoard(
-            [Favourite(stop: .oxford), Favourite(stop: .euston)], home: nil
-        ) { request, time in
+        let simulation = SimulatedBoard([Favourite(stop: .oxford), Favourite(stop: .euston)], home: nil) {
+            request, time in
             let bus = Departure.bus("43", to: "London Bridge", in: .seconds(400), from: time, stop: request.stop)
             return .success(FeedResponse(stop: Stop(id: request.stop, name: names[request.stop]), departures: [bus]))
         }

@@ -163,9 +163,8 @@ struct RowTests {
             } + [.bus("8", to: "Euston", in: .seconds(500), from: time, vehicle: "C")]
         }
         #expect(cancelled.rows[1...2] == ["8  Euston         8m", "73 Stoke Newington ✗"])
-        let walking = simulation(
-            Favourite(stop: .oxford, label: "Oxford St", sort: .line, walk: .seconds(240))
-        ) { time in
+        let walking = simulation(Favourite(stop: .oxford, label: "Oxford St", sort: .line, walk: .seconds(240))) {
+            time in
             Self.buses("8", to: "Bow", in: [650, 1_300], from: time)
                 + Self.buses("73", to: "Stoke Newington", in: [280, 700], from: time)
                 + Self.buses("390", to: "Archway", in: [70, 800], from: time)
@@ -232,9 +231,8 @@ struct RowTests {
             [
                 Departure(
                     stop: .oxford, line: Line(id: "SN", name: "Southern"), destination: "Brighton",
-                    booked: time + .seconds(180),
-                    status: .expected(time + .seconds(190)), attributes: TripAttributes(endsAt: "Three Bridges"),
-                    madeAt: time, expiresAt: time + .seconds(300))
+                    booked: time + .seconds(180), status: .expected(time + .seconds(190)),
+                    attributes: TripAttributes(endsAt: "Three Bridges"), madeAt: time, expiresAt: time + .seconds(300))
             ]
         }
         let rows = Set((0..<12).map { simulation.board.render(at: simulation.now + .seconds($0)).frame.lines[1] })

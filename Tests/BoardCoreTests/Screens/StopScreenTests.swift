@@ -158,8 +158,7 @@ struct StopScreenTests {
                 func service(_ line: String, _ status: Departure.Status) -> Departure {
                     Departure(
                         stop: request.stop, line: Line(id: line, name: line), destination: "Heathrow",
-                        booked: time
-                            + .seconds(600), status: status, madeAt: time, expiresAt: time + .seconds(660))
+                        booked: time + .seconds(600), status: status, madeAt: time, expiresAt: time + .seconds(660))
                 }
                 return .success(
                     FeedResponse(

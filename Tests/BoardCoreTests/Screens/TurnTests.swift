@@ -18,8 +18,7 @@ struct TurnTests {
 
     /// The frames of two minutes.
     private func frames(
-        _ size: DisplaySize, favourites: [Favourite] = stops, alerts: [Alert] = [],
-        change: (inout BoardOptions) -> Void
+        _ size: DisplaySize, favourites: [Favourite] = stops, alerts: [Alert] = [], change: (inout BoardOptions) -> Void
     ) -> [[String]] {
         var options = BoardOptions()
         change(&options)
@@ -71,9 +70,8 @@ struct TurnTests {
         var options = BoardOptions()
         options.rotation = .every(.seconds(9))
         options.home = .first
-        var simulation = SimulatedBoard(
-            favourites, size: .usual, options: options, profile: SimulatedBoard.rail
-        ) { request, time in
+        var simulation = SimulatedBoard(favourites, size: .usual, options: options, profile: SimulatedBoard.rail) {
+            request, time in
             let train = Departure.train(
                 to: "Bristol Temple Meads", booked: 50, late: .seconds(190), platform: "4", madeAt: time,
                 stop: request.stop)
@@ -91,9 +89,7 @@ struct TurnTests {
     @Test("do not turn the overview's screens while the display is dark")
     func dark() {
         let many = (1...7).map { Favourite(stop: StopID(feed: SimulatedBoard.tfl.name, code: "\($0)")) }
-        let frames = frames(.usual, favourites: many) {
-            $0.quiet = [WeeklyWindow(from: 11 * 60, to: 13 * 60)]
-        }
+        let frames = frames(.usual, favourites: many) { $0.quiet = [WeeklyWindow(from: 11 * 60, to: 13 * 60)] }
         #expect(Set(frames.map { $0.dropFirst() }).count <= 2, "\(frames)")
     }
 }

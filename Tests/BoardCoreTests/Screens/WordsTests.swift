@@ -81,8 +81,7 @@ struct WordsTests {
     func nameless(language: Language) {
         let messages: Set = [
             "keyRejected", "keyMissing", "unknownStop", "noResponse", "status", "unreadable", "rateLimited",
-            "certificate",
-            "frozen", "withheld",
+            "certificate", "frozen", "withheld",
         ]
         let phrases = phrases(language)
         for name in messages { #expect(phrases[name]?.last?.contains("%feed") == false, "\(name)") }

@@ -9,8 +9,7 @@ struct SimulatedBoard {
     static let tfl = FeedProfile(
         name: FeedName("tfl"), title: "TfL", attribution: "Powered by TfL Open Data",
         suffixes: [" Underground Station"], shortLines: ["victoria": "Vic", "hammersmith-city": "H&C"],
-        interval: .seconds(30),
-        quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
+        interval: .seconds(30), quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
 
     /// 2026-03-02T12:04:00Z, a Monday in winter: London's clocks show UTC.
     static let start = Timestamp(seconds: 1_772_453_040)
@@ -167,14 +166,10 @@ struct SimulatedBoard {
     }
 
     /// Holds the button until its release opens the details, or goes back from them.
-    mutating func open(_ button: Int = 0) {
-        press(button, for: .milliseconds(700))
-    }
+    mutating func open(_ button: Int = 0) { press(button, for: .milliseconds(700)) }
 
     /// Holds the button until its release changes the order.
-    mutating func sort() {
-        press(for: .milliseconds(1_600))
-    }
+    mutating func sort() { press(for: .milliseconds(1_600)) }
 
     mutating func down(_ button: Int = 0) {
         send(.button(ButtonChange(button: ButtonID(button), isDown: true, at: now)))

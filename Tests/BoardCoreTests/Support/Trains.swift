@@ -3,8 +3,7 @@ import BoardCore
 extension SimulatedBoard {
     /// An operator whose rows begin with the booked time.
     static let rail = FeedProfile(
-        name: FeedName("tfl"), title: "Rail", attribution: "", suffixes: [],
-        leadingColumn: .booked,
+        name: FeedName("tfl"), title: "Rail", attribution: "", suffixes: [], leadingColumn: .booked,
         interval: .seconds(30), quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
 }
 
@@ -23,8 +22,7 @@ extension Departure {
         return Departure(
             stop: stop, line: Line(id: "GW", name: "Great Western"), destination: destination, platform: platform,
             booked: booked, status: .expected(booked + late), attributes: id.map { TripAttributes(id: $0) },
-            madeAt: madeAt,
-            expiresAt: booked + late + .seconds(120))
+            madeAt: madeAt, expiresAt: booked + late + .seconds(120))
     }
 }
 

@@ -12,8 +12,7 @@ struct KeyMaskTests {
             "a+b/c=%41&d", "a%2Bb%2Fc%3D%2541%26d", "a%2bb%2fc%3d%2541%26d", "a%2Bb/c=%41&d", "a\\u002bb\\/c=%41&d",
             "a\\u002Bb\\u002fc\\u003d%41\\u0026d", "a&#43;b&#47;c&#61;%41&amp;d", "a&#x2b;b&#X2F;c&#0061;%41&#38;d",
             "a&plus;b&sol;c&equals;&percnt;41&amp;d", "a%252Bb%252fc%253d%252541%2526d", "a%26%2343%3Bb/c=%41&d",
-            "a%25252Bb/c=%41&d",
-            "\\x61+b/c=%41&d", "&amp;#97;+b/c=%41&d", "a&#43b/c=%41&d",
+            "a%25252Bb/c=%41&d", "\\x61+b/c=%41&d", "&amp;#97;+b/c=%41&d", "a&#43b/c=%41&d",
         ])
     func encodings(written: String) {
         #expect(KeyMask([Self.key]).masking("<\(written)>", with: "***") == "<***>")

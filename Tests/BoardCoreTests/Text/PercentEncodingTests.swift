@@ -13,7 +13,5 @@ struct PercentEncodingTests {
 
     @Test(
         "a percent sign without two hexadecimal digits is not decoded", arguments: ["%", "%4", "%g0", "%+1", "a%%20"])
-    func malformed(text: String) {
-        #expect(PercentEncoding.decoded(text) == nil)
-    }
+    func malformed(text: String) { #expect(PercentEncoding.decoded(text) == nil) }
 }

@@ -25,8 +25,7 @@ struct XMLTests {
         xml.end()
         xml.end()
         #expect(
-            xml.text
-                == "<svg width=\"1\" aria-label=\"a&quot;&lt;b\"><path d=\"M0 0\"/><title>R&amp;D</title>\n"
+            xml.text == "<svg width=\"1\" aria-label=\"a&quot;&lt;b\"><path d=\"M0 0\"/><title>R&amp;D</title>\n"
                 + "<text x=\"2\"></text></svg>")
     }
 }

@@ -13,9 +13,7 @@ struct WrittenTests {
     @Test(
         "nothing else is a duration",
         arguments: ["", "s", "30", "30 s", "-1s", "+1s", "1.5m", "1d", "1m30s", "٣s", "9223372036854775807h", "30S"])
-    func noDurations(text: String) {
-        #expect(Duration(written: text) == nil)
-    }
+    func noDurations(text: String) { #expect(Duration(written: text) == nil) }
 
     @Test("a duration is written in the largest unit that gives a whole number")
     func written() {

@@ -15,13 +15,9 @@ struct ZoneLocalTimeTests {
         apia = try Zone(tzif: file.bytes.span)
     }
 
-    private func moment(_ text: String) throws -> Timestamp {
-        try #require(Timestamp(rfc3339: text))
-    }
+    private func moment(_ text: String) throws -> Timestamp { try #require(Timestamp(rfc3339: text)) }
 
-    private func local(_ text: String) throws -> LocalTime {
-        try moment(text + "Z").utc
-    }
+    private func local(_ text: String) throws -> LocalTime { try moment(text + "Z").utc }
 
     @Test("an ordinary time is one moment")
     func unique() throws {

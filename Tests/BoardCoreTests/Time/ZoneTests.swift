@@ -3,9 +3,7 @@ import Testing
 
 @Suite("Time zones")
 struct ZoneTests {
-    private func moment(_ text: String) throws -> Timestamp {
-        try #require(Timestamp(rfc3339: text))
-    }
+    private func moment(_ text: String) throws -> Timestamp { try #require(Timestamp(rfc3339: text)) }
 
     /// The zone's local time as "yyyy-mm-dd hh:mm:ss".
     private func clock(_ zone: Zone, _ text: String) throws -> String {

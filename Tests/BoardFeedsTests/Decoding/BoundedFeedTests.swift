@@ -13,8 +13,7 @@ struct BoundedFeedTests {
         let due = now + .seconds(60 * minutes)
         return Departure(
             stop: stop, line: Line(id: line, name: "7"), destination: "Harbour", vehicle: vehicle,
-            status: .expected(due),
-            attributes: id.map { TripAttributes(id: $0) }, madeAt: now, expiresAt: due)
+            status: .expected(due), attributes: id.map { TripAttributes(id: $0) }, madeAt: now, expiresAt: due)
     }
 
     private func feed(
@@ -26,8 +25,7 @@ struct BoundedFeedTests {
                 profile: TfLFeed.profile(interval: .seconds(30), hasKey: false),
                 response: FeedResponse(
                     stop: Stop(id: stop, name: "Mill Lane"), departures: departures, alerts: alerts,
-                    next: .laterToday(now), badRows: badRows),
-                details: details, lines: lines))
+                    next: .laterToday(now), badRows: badRows), details: details, lines: lines))
     }
 
     @Test("of too many departures the earliest are retained, with the rest of the response")
@@ -95,8 +93,7 @@ struct BoundedFeedTests {
         let many = (0...ResponseLimits.lookups).map { TripDetails.Portion(at: "Stop \($0)", calls: [call]) }
         #expect(try await found(many) == Array(many.dropLast()))
         let long = Array(repeating: call, count: ResponseLimits.calls + 1)
-        #expect(
-            try await found([.init(at: "Weir", calls: long)]) == [.init(at: "Weir", calls: Array(long.dropLast()))])
+        #expect(try await found([.init(at: "Weir", calls: long)]) == [.init(at: "Weir", calls: Array(long.dropLast()))])
     }
 
     @Test("the rest of a response with too many departures is unchanged")

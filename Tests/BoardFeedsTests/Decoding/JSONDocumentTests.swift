@@ -22,19 +22,15 @@ struct JSONDocumentTests {
     private static let tastes =
         #"[{},{"v":null},{"v":""},{"v":"null"},{"v":"  "},{"v":{"a":1}},{"v":[2]},{"v":" a\n"},{"v":12},{"v":"12"},{"v":-1.5},{"v":true}]"#
 
-    @Test(
-        "absent, null, an empty text, blanks and the word null all mean no value; numbers may be quoted"
-    )
+    @Test("absent, null, an empty text, blanks and the word null all mean no value; numbers may be quoted")
     func values() throws {
         #expect(
             try values(Self.tastes) { $0.text("v") }
                 == [nil, nil, nil, nil, nil, nil, nil, "a", "12", "12", "-1.5", "true"])
         #expect(
-            try values(Self.tastes) { $0.integer("v") }
-                == [nil, nil, nil, nil, nil, nil, nil, nil, 12, 12, nil, nil])
+            try values(Self.tastes) { $0.integer("v") } == [nil, nil, nil, nil, nil, nil, nil, nil, 12, 12, nil, nil])
         #expect(
-            try values(Self.tastes) { $0.number("v") }
-                == [nil, nil, nil, nil, nil, nil, nil, nil, 12, nil, -1.5, nil])
+            try values(Self.tastes) { $0.number("v") } == [nil, nil, nil, nil, nil, nil, nil, nil, 12, nil, -1.5, nil])
     }
 
     @Test("a boolean may be quoted or a number; other values are not true, and an absent one is nil")
@@ -59,8 +55,7 @@ struct JSONDocumentTests {
         let json =
             #"[{"v":"2026-03-02T08:00:00.1234567Z"},{"v":"0001-01-01T00:00:00"},{"v":9},{"v":null},{"v":"2026-03-02T08:00:00\u005a"}]"#
         let second = Timestamp(seconds: 1_772_438_400)
-        #expect(
-            try values(json) { $0.time("v") } == [second + .microseconds(123_456), nil, nil, nil, second])
+        #expect(try values(json) { $0.time("v") } == [second + .microseconds(123_456), nil, nil, nil, second])
     }
 
     @Test("a malformed row costs only itself")
@@ -109,9 +104,8 @@ struct JSONDocumentTests {
         "all that RFC 8259 allows is read",
         arguments: [
             "[]", "{}", " [ ] ", "\u{FEFF}[ {\"v\":\"a\"} ]\r\n", "[\t1\n,\r2 ]", "[0]", "[-0]", "[0.5]", "[-12.5e+10]",
-            "[1E5]",
-            "[0e1]", "[1e-2]", "[true,false,null]", "[[],[[]],{}]", #"{"a":{"b":[1,{"c":null}]}}"#, #"["\u0000"]"#,
-            "[\"\u{2028}\"]", #"["\\"]"#, "[1e9999]", "[" + String(repeating: "9", count: 500) + "]",
+            "[1E5]", "[0e1]", "[1e-2]", "[true,false,null]", "[[],[[]],{}]", #"{"a":{"b":[1,{"c":null}]}}"#,
+            #"["\u0000"]"#, "[\"\u{2028}\"]", #"["\\"]"#, "[1e9999]", "[" + String(repeating: "9", count: 500) + "]",
             String(repeating: "[", count: 128) + String(repeating: "]", count: 128),
         ])
     func allowed(json: String) throws {
@@ -190,9 +184,7 @@ struct JSONDocumentTests {
         #expect(row["k90000"] == nil)
     }
 
-    @Test(
-        "truncated or damaged anywhere, a text means the same as to another decoder, or is a fault to both"
-    )
+    @Test("truncated or damaged anywhere, a text means the same as to another decoder, or is a fault to both")
     func judged() throws {
         var random = LittleRandom(state: 8_259)
         var both = 0

@@ -24,8 +24,7 @@ struct ResponseLimitTests {
     private let rows = ResponseLimits.rows
     private let time = Vale.time("08:05")
 
-    @Test(
-        "JSON with more values than the limit is rejected, whatever they are", arguments: ["0", "{}", "[]", "\"\""])
+    @Test("JSON with more values than the limit is rejected, whatever they are", arguments: ["0", "{}", "[]", "\"\""])
     func values(_ element: String) throws {
         #expect(throws: FormatError.self) {
             _ = try JSONDocument(ManyRows.body("[", ResponseLimits.values, "]") { _ in element })
@@ -91,9 +90,7 @@ struct ResponseLimitTests {
         }
         let result = try Vale.feedResponse(visits + situations)
         #expect(result.departures.count == 3_000 && result.alerts.count == ResponseLimits.alerts)
-        for alert in result.alerts {
-            #expect(alert.lines?.count == ResponseLimits.lines)
-        }
+        for alert in result.alerts { #expect(alert.lines?.count == ResponseLimits.lines) }
     }
 
     @Test("National Rail: services and places are limited, in SOAP and in JSON")
@@ -155,9 +152,7 @@ struct ResponseLimitTests {
         let stop = StopID(feed: TfLFeed.name, code: "1")
         let arrivals = try TfLDepartures(
             arrivals: ManyRows.body("[", rows + 4, "]") { "{\"lineId\":\"\($0)\",\"expectedArrival\":\"\(time)\"}" },
-            at: "1",
-            for: stop,
-            response)
+            at: "1", for: stop, response)
         #expect(arrivals.departures.count == rows && arrivals.badRows == 4)
         let trains = try TfLDepartures(
             trains: ManyRows.body("[", rows + 4, "]") {
@@ -194,8 +189,7 @@ struct ResponseLimitTests {
         #expect(status.alerts["x"]?.count == 8)
     }
 
-    @Test(
-        "an alert is read up to a limit, whatever its HTML", arguments: ["&lt;a", "<a", "a ", "&amp;lt;!--", "&"])
+    @Test("an alert is read up to a limit, whatever its HTML", arguments: ["&lt;a", "<a", "a ", "&amp;lt;!--", "&"])
     func html(_ unit: String) {
         let text = HTMLText.plain(String(repeating: unit, count: 400_000))
         #expect(text.unicodeScalars.count <= HTMLText.maximumLength)

@@ -8,9 +8,7 @@ struct XMLDocumentTests {
     /// A value in one line, with the names of its members.
     private func picture(_ value: JSONValue) -> String {
         if let row = value.row {
-            let members = row.names.map { name in
-                "\(name):" + row.all(name).map(picture).joined(separator: "+")
-            }
+            let members = row.names.map { name in "\(name):" + row.all(name).map(picture).joined(separator: "+") }
             return "{" + members.joined(separator: " ") + "}"
         }
         return value.text ?? ""

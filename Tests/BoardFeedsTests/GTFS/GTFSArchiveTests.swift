@@ -83,9 +83,7 @@ struct GTFSArchiveTests {
             bytes[place] ^= 0xFF
             do {
                 _ = try TimetableReader.read(GTFSFixture.archive(bytes), stops: ["P"], zone: GTFSFixture.newYork)
-            } catch is TableError {
-                failures += 1
-            }
+            } catch is TableError { failures += 1 }
         }
         #expect(failures > 20)
     }

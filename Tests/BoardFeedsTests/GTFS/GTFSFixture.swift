@@ -45,8 +45,7 @@ struct GTFSFixture {
         "calendar.txt": """
         service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date
         week,1,1,1,1,1,0,0,20260101,20261231
-        """,
-        "calendar_dates.txt": "service_id,date,exception_type\nnight,20260305,1\nweek,20260306,2\n",
+        """, "calendar_dates.txt": "service_id,date,exception_type\nnight,20260305,1\nweek,20260306,2\n",
     ]
 
     /// The current rules of New York, Chicago and Los Angeles, so that no test needs the machine's zone files.
@@ -59,9 +58,7 @@ struct GTFSFixture {
     }
 
     /// The archive, with its tables in the root or in a folder.
-    func zip(in folder: String = "") -> HandMadeZip {
-        HandMadeZip(files: files, in: folder)
-    }
+    func zip(in folder: String = "") -> HandMadeZip { HandMadeZip(files: files, in: folder) }
 
     /// Opens bytes as an archive.
     static func archive(_ bytes: [UInt8], limits: GTFSLimits = GTFSLimits()) throws -> GTFSArchive {

@@ -100,8 +100,7 @@ struct GTFSLimitsTests {
         let day = try #require(Timestamp(local: "2026-03-04T00:00:00", in: timetable.zone))
         let window = day..<(day + .seconds(86_400))
         // 60 departures of each of 1,000 rows, up to the limit of a response.
-        #expect(
-            timetable.departures(at: timetable.places(of: "P"), in: window).count == Timetable.maximumDepartures)
+        #expect(timetable.departures(at: timetable.places(of: "P"), in: window).count == Timetable.maximumDepartures)
         fixture.files["frequencies.txt"] = "trip_id,start_time,end_time,headway_secs\na,6:00:00,7:00:00,1\n"
         let one = try fixture.read(["P"]).timetable
         #expect(one.departures(at: one.places(of: "P"), in: window).count == 60)

@@ -119,9 +119,7 @@ struct GTFSListingTests {
         #expect(try route("9", of: fixture) == nil)
     }
 
-    @Test(
-        "a direction has the name of its headsign, else of its last stop; an unknown stop has its ID"
-    )
+    @Test("a direction has the name of its headsign, else of its last stop; an unknown stop has its ID")
     func directions() throws {
         var fixture = GTFSFixture()
         #expect(drawn(try route("1", of: fixture)) == ["Quay via Park: C1PQ"])
@@ -199,8 +197,7 @@ struct GTFSListingTests {
                 "calendar.txt: is not in") == true)
         #expect(
             try await failure { $0.files["stop_times.txt"] = "trip_id,departure_time,stop_id,stop_sequence\n" }?
-                .contains(
-                    "stop_times.txt, departure_time: the file has no row") == true)
+                .contains("stop_times.txt, departure_time: the file has no row") == true)
     }
 
     private func catalogue(_ timetable: String) throws -> GTFSCatalogue {

@@ -10,9 +10,7 @@ final class MemorySource: ByteSource {
         self.piece = piece
     }
 
-    convenience init(_ text: String, piece: Int = .max) {
-        self.init(Array(text.utf8), piece: piece)
-    }
+    convenience init(_ text: String, piece: Int = .max) { self.init(Array(text.utf8), piece: piece) }
 
     func read(into buffer: inout [UInt8], _ room: Range<Int>) throws(TableError) -> Int {
         let taken = rest.prefix(min(piece, room.count))

@@ -35,9 +35,7 @@ struct RecordedTimetableTests {
         }
     }
 
-    private func path(_ name: String) -> String {
-        Recordings.folder + "/gtfs/" + name + ".zip"
-    }
+    private func path(_ name: String) -> String { Recordings.folder + "/gtfs/" + name + ".zip" }
 
     /// Whether the recording and the zones exist; an issue if not.
     private func exists(_ name: String) -> Bool {
@@ -138,8 +136,7 @@ struct RecordedTimetableTests {
                 #expect(report.unknownStops.isEmpty, "\(name)")
                 #expect(report.stopTimes > 0, "\(name)")
                 #expect(timetable.trips.allSatisfy { timetable.routes.indices.contains($0.route) }, "\(name)")
-            case .failure(let failure):
-                failed[name] = failure.description.replacing(folder + "/", with: "")
+            case .failure(let failure): failed[name] = failure.description.replacing(folder + "/", with: "")
             }
         }
         #expect(
@@ -150,8 +147,7 @@ struct RecordedTimetableTests {
                 "tidytransit_sample-feed-invalid.zip":
                     "stops.txt, line 1, stop_id: the file has no such column; its first line is "
                     + "\"stop_name,stop_desc,stop_lat,stop_lon,zone_id,stop_url\"",
-                "transitland_invalid.zip":
-                    "transitland_invalid.zip: is not a zip, or is truncated (14 bytes)",
+                "transitland_invalid.zip": "transitland_invalid.zip: is not a zip, or is truncated (14 bytes)",
             ])
     }
 

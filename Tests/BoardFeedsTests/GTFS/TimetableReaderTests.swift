@@ -389,9 +389,7 @@ struct TimetableReaderTests {
                 + "(all agencies of a GTFS archive share one zone) was expected")
     }
 
-    @Test(
-        "a missing required file is named",
-        arguments: ["agency", "stops", "routes", "trips", "stop_times"])
+    @Test("a missing required file is named", arguments: ["agency", "stops", "routes", "trips", "stop_times"])
     func missingFiles(_ name: String) {
         var fixture = fixture
         fixture.files["\(name).txt"] = nil

@@ -65,9 +65,8 @@ struct TranslationTests {
     func kana() async throws {
         let fixture = Self.japan(Self.header)
         #expect(try await response(fixture, NameChoice(drawn: Self.lcd.text), at: "R") == "ﾐﾈ: -")
-        let european = DisplayWiring(
-            driver: .hd44780, panel: Panel(size: DisplaySize(columns: 20, rows: 4), rom: .a02)
-        ).drawnText
+        let european = DisplayWiring(driver: .hd44780, panel: Panel(size: DisplaySize(columns: 20, rows: 4), rom: .a02))
+            .drawnText
         #expect(try await response(fixture, NameChoice(drawn: european.text), at: "R") == "みね: -")
     }
 
@@ -75,8 +74,7 @@ struct TranslationTests {
         "a headsign that is the name of a stop has the stop's translation, and so has the last stop of a trip without a headsign"
     )
     func headsign() async throws {
-        var fixture = Self.japan(
-            Self.header + "stops,stop_name,en,The Quay,Q,,\nstops,stop_name,en,The Ridge,R,,\n")
+        var fixture = Self.japan(Self.header + "stops,stop_name,en,The Quay,Q,,\nstops,stop_name,en,The Ridge,R,,\n")
         fixture.files["trips.txt"] = fixture.files["trips.txt"]?.replacing("公園経由港", with: "港")
         #expect(try await response(fixture, NameChoice()) == "公園: 一番 The Quay *08:11")
         #expect(try await response(fixture, NameChoice(), at: "Q") == "The Quay: Second The Ridge *09:00")

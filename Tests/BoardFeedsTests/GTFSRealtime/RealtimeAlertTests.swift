@@ -11,9 +11,7 @@ struct RealtimeAlertTests {
         Town.alert(text, stop: "B", change)
     }
 
-    private func alerts(_ entities: [Town.Entity], at code: String, _ language: String = "en") throws
-        -> [Alert]
-    {
+    private func alerts(_ entities: [Town.Entity], at code: String, _ language: String = "en") throws -> [Alert] {
         try Town.overlay(entities, now: "08:00").alerts(
             at: Town.stop(code), language: language, now: Town.time("08:00"))
     }
@@ -149,9 +147,7 @@ struct RealtimeAlertTests {
         #expect(try severity { _ in } == .minor)
     }
 
-    @Test(
-        "an empty translation does not hide another one",
-        arguments: ["", " ", "\n", "<p>&nbsp;</p>", "\\n"])
+    @Test("an empty translation does not hide another one", arguments: ["", " ", "\n", "<p>&nbsp;</p>", "\\n"])
     func emptyTranslation(_ empty: String) throws {
         func text(_ header: [(String, String)], _ description: [(String, String)] = []) throws -> [String] {
             func translations(_ pairs: [(String, String)]) -> [TransitRealtime_TranslatedString.Translation] {

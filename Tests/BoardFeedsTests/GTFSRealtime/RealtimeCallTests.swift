@@ -189,8 +189,7 @@ struct RealtimeCallTests {
             fixture.files["stop_times.txt"]?.replace("T1,10:15:00,10:15:00,D", with: "T1,10:25:00,10:25:00,D")
         }
         let stay = try Town.update("T1", [Town.call("B", departs: "10:07"), Town.call("C", departs: "10:12")])
-        #expect(
-            try Self.rows([stay], at: ["B"], now: "10:04", change)[0].contains("1 D Street 10:05 exp 10:07"))
+        #expect(try Self.rows([stay], at: ["B"], now: "10:04", change)[0].contains("1 D Street 10:05 exp 10:07"))
         // B has no report.
         let between = try Town.update(
             "T1", [Town.call("A", departs: "10:08"), Town.call("B", kind: .noData), Town.call("D", arrives: "10:15")])

@@ -19,11 +19,7 @@ struct RealtimeElsewhereTests {
         for relationship in [
             nil, .scheduled, .unscheduled, .canceled, .duplicated, .deleted,
         ] as [TransitRealtime_TripDescriptor.ScheduleRelationship?] {
-            let update = [
-                try Town.update(Town.elsewhere, calls(), relationship) {
-                    $0.trip.routeID = "R1"
-                }
-            ]
+            let update = [try Town.update(Town.elsewhere, calls(), relationship) { $0.trip.routeID = "R1" }]
             #expect(
                 try Town.rows(update, at: "B", now: "08:05") == ["1 E Street 08:10 * 08:10"],
                 "\(String(describing: relationship))")
@@ -34,11 +30,7 @@ struct RealtimeElsewhereTests {
             try Town.rows(unknown, at: "B", now: "08:05") == ["1 E Street 08:10 * 08:10", "2 D Street - exp 08:13"])
         // These relationships change the calls of the trip.
         for relationship in [.added, .new, .replacement] as [TransitRealtime_TripDescriptor.ScheduleRelationship] {
-            let update = [
-                try Town.update(Town.elsewhere, calls(), relationship) {
-                    $0.trip.routeID = "R2"
-                }
-            ]
+            let update = [try Town.update(Town.elsewhere, calls(), relationship) { $0.trip.routeID = "R2" }]
             #expect(try Town.rows(update, at: "B", now: "08:05").contains("2 D Street - exp 08:13"))
         }
     }
@@ -66,16 +58,12 @@ struct RealtimeElsewhereTests {
         func copy(_ second: [Town.Call], _ relationship: TransitRealtime_TripDescriptor.ScheduleRelationship?) throws
             -> [Town.Entity]
         {
-            let calls =
-                [try Town.call("A", 10, departs: "08:13")] + second + [try Town.call("D", 40, arrives: "08:43")]
+            let calls = [try Town.call("A", 10, departs: "08:13")] + second + [try Town.call("D", 40, arrives: "08:43")]
             return [
-                try Town.update("T1", calls, relationship) {
-                    if relationship != nil { $0.trip.startTime = "08:13:00" }
-                }
+                try Town.update("T1", calls, relationship) { if relationship != nil { $0.trip.startTime = "08:13:00" } }
             ]
         }
-        let wrong = try Town.call("B", 20, departs: "08:11"),
-            right = try Town.call("B", 20, departs: "08:23")
+        let wrong = try Town.call("B", 20, departs: "08:11"), right = try Town.call("B", 20, departs: "08:23")
         for order in [[wrong, right], [right, wrong], [right]] {
             #expect(
                 try Town.rows(copy(order, .duplicated), at: "B", now: "08:05")
@@ -90,8 +78,7 @@ struct RealtimeElsewhereTests {
         #expect(try Town.rows(copy([wrong, same], nil), at: "B", now: "08:05") == ["1 E Street 08:10 exp 08:13"])
         // A call without a time does not affect the order.
         let untimed = [
-            try Town.call("A", 10, departs: "08:13"), try Town.call("B", 20),
-            try Town.call("C1", 30, departs: "08:33"),
+            try Town.call("A", 10, departs: "08:13"), try Town.call("B", 20), try Town.call("C1", 30, departs: "08:33"),
             try Town.call("C1", 30, departs: "08:11"),
         ]
         #expect(try Town.rows([Town.update("T1", untimed)], at: "C1", now: "08:05") == ["1 E Street 08:22 exp 08:33"])
@@ -111,8 +98,7 @@ struct RealtimeElsewhereTests {
         }
         let index = try Town.index()
         let message = try RealtimeMessage(
-            Town.bytes(updates, madeAt: Town.time("08:00")),
-            entityFilter: index.entityFilter)
+            Town.bytes(updates, madeAt: Town.time("08:00")), entityFilter: index.entityFilter)
         let overlay = RealtimeOverlay([message], over: index, now: try Town.time("08:00"))
         #expect(message.trips.count <= 15_000)
         #expect((5_000..<9_000).contains(overlay.trips.count), "\(overlay.trips.count)")

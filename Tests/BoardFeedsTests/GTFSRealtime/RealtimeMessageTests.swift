@@ -42,9 +42,7 @@ struct RealtimeMessageTests {
         #expect(fault([0x1F, 0x8B, 8, 0, 0]) == "found compressed bytes where a GTFS-Realtime message was expected")
         #expect(fault(Array("Forbidden".utf8)) == #"found "Forbidden" where a GTFS-Realtime message was expected"#)
         #expect(fault([0x12, 0]) == "found bytes without a header where a GTFS-Realtime message was expected")
-        #expect(
-            fault([0xFF, 0xFF, 0xFF])
-                == "found a GTFS-Realtime message truncated or malformed after 0 of 3 bytes")
+        #expect(fault([0xFF, 0xFF, 0xFF]) == "found a GTFS-Realtime message truncated or malformed after 0 of 3 bytes")
     }
 
     @Test("a header alone has no data")
@@ -146,8 +144,7 @@ struct RealtimeMessageTests {
     @Test("only entities with a selected trip or a requested stop are decoded")
     func entityFilter() throws {
         let entities = [
-            try Town.update("T1"),
-            try Town.update("far", [Town.call("X1"), Town.call("X2")]),
+            try Town.update("T1"), try Town.update("far", [Town.call("X1"), Town.call("X2")]),
             try Town.update("far", [Town.call("X1"), Town.call("B")]),
             try Town.vehicle("far", at: "X1", .stoppedAt, seen: "08:00"),
             try Town.vehicle("T1", at: "X1", .stoppedAt, seen: "08:00"),
@@ -211,9 +208,7 @@ struct RealtimeMessageTests {
     @Test("a message that was more than ten minutes old when received is frozen")
     func state() throws {
         let read = try RealtimeMessage(message([]))
-        func isFrozen(_ text: String) throws -> Bool {
-            read.isFrozen(at: try Town.time(text))
-        }
+        func isFrozen(_ text: String) throws -> Bool { read.isFrozen(at: try Town.time(text)) }
         #expect(try !isFrozen("08:10:00"))
         #expect(try isFrozen("08:10:01"))
         #expect(try !isFrozen("07:59"))

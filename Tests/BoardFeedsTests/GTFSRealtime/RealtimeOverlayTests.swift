@@ -24,8 +24,7 @@ struct RealtimeOverlayTests {
     func lastStop() throws {
         #expect(
             try Town.rows(
-                [Town.update("T1", [Town.call("E", early: 60)])], at: "E", now: "08:00",
-                ahead: .seconds(3_600)
+                [Town.update("T1", [Town.call("E", early: 60)])], at: "E", now: "08:00", ahead: .seconds(3_600)
             ).isEmpty)
     }
 
@@ -68,8 +67,7 @@ struct RealtimeOverlayTests {
     func skipped() throws {
         let update = [
             try Town.update(
-                "T1",
-                [Town.call("A", late: 240), Town.call("B", kind: .skipped), Town.call("E", kind: .skipped)])
+                "T1", [Town.call("A", late: 240), Town.call("B", kind: .skipped), Town.call("E", kind: .skipped)])
         ]
         #expect(try Town.rows(update, at: "B", now: "08:00") == ["1 E Street 08:10 cancelled"])
         #expect(try Town.rows(update, at: "C", now: "08:00") == ["1 D Street 08:22 exp 08:26"])
@@ -160,9 +158,8 @@ struct RealtimeOverlayTests {
     @Test("an estimate has the timestamp of its update, else of its message; a scheduled departure that of the message")
     func madeAt() throws {
         let update = [
-            try Town.update("T1", [Town.call("B", late: 60)]) {
-                $0.timestamp = UInt64(try Town.time("07:58").seconds)
-            }, try Town.update("T2", [Town.call("B", late: 60)]),
+            try Town.update("T1", [Town.call("B", late: 60)]) { $0.timestamp = UInt64(try Town.time("07:58").seconds) },
+            try Town.update("T2", [Town.call("B", late: 60)]),
         ]
         let overlay = try Town.overlay(update, now: "08:00")
         let rows = try Town.departures(of: overlay, at: "B", now: "08:00", ahead: .seconds(9_000))
@@ -193,9 +190,7 @@ struct RealtimeOverlayTests {
     func changedBytes() throws {
         let entities = [
             try Town.update("T1", [Town.call("A", 10, arrives: "08:00", late: -5), Town.call("B", late: 60)]),
-            try Town.update("T2", [Town.call("C1", departs: "09:22")], .replacement) {
-                $0.delay = 60
-            },
+            try Town.update("T2", [Town.call("C1", departs: "09:22")], .replacement) { $0.delay = 60 },
             try Town.update("X", [Town.call("A", departs: "08:20"), Town.call("B", departs: "08:30")], .added),
             try Town.update("OFTEN", [Town.call("A", late: 60)], .duplicated) {
                 $0.tripProperties.startDate = Town.day

@@ -73,8 +73,7 @@ struct RealtimeTripTests {
             }
         ]
         #expect(
-            try Town.rows(update, at: "D", now: "08:00")
-                == ["1 E Street 08:30 * 08:30", "1 E Street 08:35 exp 08:37"])
+            try Town.rows(update, at: "D", now: "08:00") == ["1 E Street 08:30 * 08:30", "1 E Street 08:35 exp 08:37"])
         #expect(
             try Town.rows(update, at: "A", now: "07:59") == ["1 E Street 08:00 * 08:00", "1 E Street 08:05 * 08:05"])
     }
@@ -103,11 +102,7 @@ struct RealtimeTripTests {
         #expect(
             try Town.rows(update, at: "B", now: "12:00", ahead: .seconds(1_800))
                 == ["3 D Street - exp 12:13", "3 D Street - * 12:25"])
-        let delayed = [
-            try Town.update("OFTEN", [Town.call("A", late: 60)]) {
-                $0.trip.startTime = "12:10:00"
-            }
-        ]
+        let delayed = [try Town.update("OFTEN", [Town.call("A", late: 60)]) { $0.trip.startTime = "12:10:00" }]
         #expect(try Town.rows(delayed, at: "B", now: "12:10", ahead: .seconds(600)) == ["3 D Street - exp 12:16"])
     }
 
@@ -172,8 +167,7 @@ struct RealtimeTripTests {
     @Test("two updates of one trip are two trains, unless they are equal")
     func realDuplicates() throws {
         let one = try Town.update(
-            "T1", [Town.call("B", arrives: "08:11"), Town.call("D", arrives: "08:31")],
-            entity: "1")
+            "T1", [Town.call("B", arrives: "08:11"), Town.call("D", arrives: "08:31")], entity: "1")
         var same = one
         same.id = "2"
         #expect(try Town.rows([one, same], at: "B", now: "08:00") == ["1 E Street 08:10 exp 08:11"])
@@ -203,9 +197,7 @@ struct RealtimeTripTests {
         #expect(try Town.overlay(updates + [tomorrow], now: "08:00").trips.count == 51)
     }
 
-    @Test(
-        "updates of unknown calls leave the departure scheduled, with the delay of the whole trip, if any"
-    )
+    @Test("updates of unknown calls leave the departure scheduled, with the delay of the whole trip, if any")
     func unmatchedCalls() throws {
         let calls: [[Town.Call]] = [
             [try Town.call(late: 60)], [try Town.call(departs: "08:14")],
@@ -288,14 +280,10 @@ struct RealtimeTripTests {
             #expect(try Town.rows([update], at: "B", now: now).isEmpty, "\(now)")
         }
         // It does not replace the next train.
-        let before = try Town.update(
-            "OTHER", [Town.call("B", departs: "09:04"), Town.call("E", arrives: "09:34")]
-        ) {
+        let before = try Town.update("OTHER", [Town.call("B", departs: "09:04"), Town.call("E", arrives: "09:34")]) {
             $0.trip.routeID = "R1"
         }
-        let between = try Town.update(
-            "NEXT", [Town.call("B", departs: "09:09"), Town.call("E", arrives: "09:38")]
-        ) {
+        let between = try Town.update("NEXT", [Town.call("B", departs: "09:09"), Town.call("E", arrives: "09:38")]) {
             $0.trip.routeID = "R1"
         }
         #expect(try Town.rows([before], at: "B", now: "09:11:30").isEmpty)
@@ -374,9 +362,7 @@ struct RealtimeTripTests {
     @Test("a vehicle of a trip with frequencies belongs to the instance with its start")
     func vehicleOfFrequency() throws {
         func instance(_ start: String) throws -> Town.Entity {
-            try Town.update("OFTEN", [Town.call("A", late: 60)], entity: start) {
-                $0.trip.startTime = start + ":00"
-            }
+            try Town.update("OFTEN", [Town.call("A", late: 60)], entity: start) { $0.trip.startTime = start + ":00" }
         }
         func labels(_ vehicle: Town.Entity) throws -> [String] {
             let overlay = try Town.overlay([instance("12:10"), instance("12:20"), vehicle], now: "12:12")

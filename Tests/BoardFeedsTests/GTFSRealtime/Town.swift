@@ -81,9 +81,7 @@ enum Town {
     static let elsewhere = "ELSEWHERE"
 
     /// The set of these trip IDs.
-    private static func tripIDs(_ ids: [String]) -> TripIDSet {
-        TripIDSet(ids.map { $0.hash(5) }, seed: 5)
-    }
+    private static func tripIDs(_ ids: [String]) -> TripIDSet { TripIDSet(ids.map { $0.hash(5) }, seed: 5) }
 
     /// The table of these names.
     static func names(_ pairs: [(id: String, name: String)]) -> NameTable {
@@ -128,9 +126,7 @@ enum Town {
     /// The departures at a stop as text: `1 E Street 08:10 exp 08:12`, the booked time first, if any.
     static func rows(
         _ entities: [TransitRealtime_FeedEntity], at code: String, now: String, ahead: Duration = .seconds(2_300)
-    ) throws -> [String] {
-        try rows(of: overlay(entities, now: now), at: code, now: now, ahead: ahead)
-    }
+    ) throws -> [String] { try rows(of: overlay(entities, now: now), at: code, now: now, ahead: ahead) }
 
     static func rows(
         of overlay: RealtimeOverlay, at code: String, now: String, ahead: Duration = .seconds(2_300)
@@ -164,9 +160,8 @@ extension Town {
 
     static func update(
         _ trip: String, _ calls: [Call] = [],
-        _ relationship: TransitRealtime_TripDescriptor.ScheduleRelationship? = nil,
-        day: String? = Town.day, entity: String? = nil,
-        _ change: (inout TransitRealtime_TripUpdate) throws -> Void = { _ in }
+        _ relationship: TransitRealtime_TripDescriptor.ScheduleRelationship? = nil, day: String? = Town.day,
+        entity: String? = nil, _ change: (inout TransitRealtime_TripUpdate) throws -> Void = { _ in }
     ) throws -> Entity {
         var result = Entity()
         result.id = entity ?? "e-" + trip
@@ -234,7 +229,5 @@ extension TransitRealtime_FeedEntity {
 
 extension RealtimeMessage {
     /// Decodes all entities.
-    init(_ body: [UInt8]) throws(FormatError) {
-        try self.init(body, entityFilter: nil)
-    }
+    init(_ body: [UInt8]) throws(FormatError) { try self.init(body, entityFilter: nil) }
 }

@@ -156,9 +156,7 @@ struct ArchiveStoreTests {
         ),
     ]
 
-    @Test(
-        "a bad new archive leaves the old data; the failure is logged once, and its end once",
-        arguments: bad.indices)
+    @Test("a bad new archive leaves the old data; the failure is logged once, and its end once", arguments: bad.indices)
     func badUpdate(_ number: Int) async throws {
         let bad = Self.bad[number]
         let testServer = try GTFSTestServer()
@@ -172,15 +170,11 @@ struct ArchiveStoreTests {
         #expect(try testServer.names() == ["gtfs.town.zip", "gtfs.town.zip.origin"])
         let text = try #require(testServer.problems.first)
         #expect(text.hasPrefix("- the timetable of Town: \(testServer.server.url("/gtfs.zip"))"), "\(text)")
-        #expect(
-            text.contains(bad.part) && text.hasSuffix(". Using the previous timetable; retrying"),
-            "\(text)")
+        #expect(text.contains(bad.part) && text.hasSuffix(". Using the previous timetable; retrying"), "\(text)")
         #expect(!text.contains(".part"), "a discarded file is not named")
         // No request minutes later; one hours later, without another log message.
         let requestCount = testServer.requestedPaths.count
-        for _ in 0..<3 {
-            try await testServer.pass(.seconds(120), feed)
-        }
+        for _ in 0..<3 { try await testServer.pass(.seconds(120), feed) }
         #expect(testServer.requestedPaths.count == requestCount && testServer.problems.count == 1)
         try await testServer.pass(.seconds(6 * 3_600), feed)
         #expect(testServer.requestedPaths.count == requestCount + 1 && testServer.problems.count == 1)

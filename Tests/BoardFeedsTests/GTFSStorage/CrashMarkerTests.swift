@@ -140,8 +140,7 @@ struct CrashMarkerTests {
         let failure = try await testServer.failure(testServer.feed())
         #expect(failure.kind == .unreadable)
         #expect(
-            failure.detail
-                == "the timetable of Town: the operator's archive crashed boardd 2 times; next download "
+            failure.detail == "the timetable of Town: the operator's archive crashed boardd 2 times; next download "
                 + "six hours after the last one")
         #expect(testServer.requestedPaths.isEmpty)
         testServer.clock.go(to: .seconds(6 * 3_600))
@@ -154,8 +153,7 @@ struct CrashMarkerTests {
     func future() async throws {
         let testServer = try GTFSTestServer()
         try leave(
-            2, of: testServer.folder + "/gtfs.town.zip.part", testServer,
-            at: Town.time("06:55") + .seconds(86_400))
+            2, of: testServer.folder + "/gtfs.town.zip.part", testServer, at: Town.time("06:55") + .seconds(86_400))
         #expect(try await testServer.rows(testServer.feed()) == ["1 Quay *08:11"])
         #expect(testServer.requestedPaths.count == 1)
     }
@@ -165,8 +163,7 @@ struct CrashMarkerTests {
         let testServer = try GTFSTestServer()
         try await testServer.settle(testServer.feed())
         try leave(
-            2, of: testServer.folder + "/gtfs.town.zip.part", testServer,
-            at: Town.time("06:55") + .seconds(7 * 86_400))
+            2, of: testServer.folder + "/gtfs.town.zip.part", testServer, at: Town.time("06:55") + .seconds(7 * 86_400))
         let feed = try testServer.feed()
         try await testServer.pass(.seconds(7 * 86_400), feed)
         #expect(try await testServer.rows(feed) == ["1 Quay *08:11"])
@@ -184,9 +181,7 @@ struct CrashMarkerTests {
         try RecordingFiles.write(GTFSFixture().zip().bytes, to: path)
         try leave(2, of: path, testServer)
         let failure = try await testServer.failure(testServer.feed(timetable: path))
-        #expect(
-            failure.detail
-                == "the timetable of Town: \(path) crashed boardd 2 times: replace the file")
+        #expect(failure.detail == "the timetable of Town: \(path) crashed boardd 2 times: replace the file")
         try RecordingFiles.write(GTFSFixture.departing("08:14:00").zip().bytes, to: path)
         #expect(try await testServer.rows(testServer.feed(timetable: path)) == ["1 Quay *08:14"])
     }

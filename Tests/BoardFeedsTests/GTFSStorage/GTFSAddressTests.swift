@@ -23,8 +23,7 @@ struct GTFSAddressTests {
         let isHeader = setting == "key_header"
         testServer.files.withLock {
             $0.requiredText = isHeader ? "\r\nx-key: \(Self.key)\r\n" : "x-key=\(Self.key) "
-            $0.messages["/trips"] =
-                (try? Town.bytes([Town.update("a", [Town.call("P", departs: "08:13")])])) ?? []
+            $0.messages["/trips"] = (try? Town.bytes([Town.update("a", [Town.call("P", departs: "08:13")])])) ?? []
         }
         let feed = try testServer.feed(realtime: ["/trips"], key: Self.key, settings: [setting: "x-key"])
         #expect(try await testServer.rows(feed) == ["1 Quay 08:13"])

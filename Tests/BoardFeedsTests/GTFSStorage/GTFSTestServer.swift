@@ -119,9 +119,7 @@ final class GTFSTestServer: Sendable {
 
     /// The failure of a request.
     func failure(_ feed: GTFSFeed, _ code: String = "P") async throws -> FeedError {
-        try await #require(throws: FeedError.self) {
-            _ = try await feed.departures(FeedRequest(stop: Town.stop(code)))
-        }
+        try await #require(throws: FeedError.self) { _ = try await feed.departures(FeedRequest(stop: Town.stop(code))) }
     }
 
     /// Advances the clock, requests departures, and waits for the background update.

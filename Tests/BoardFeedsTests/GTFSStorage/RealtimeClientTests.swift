@@ -114,9 +114,7 @@ struct RealtimeClientTests {
         let testServer = try GTFSTestServer(at: "07:55")
         let feed = try testServer.feed(realtime: ["/nowhere.pb"].map { testServer.server.url($0) })
         #expect(try await testServer.rows(feed) == ["1 Quay *08:11"])
-        #expect(
-            try await testServer.partialFailure(feed)?.contains("status 404")
-                == true)
+        #expect(try await testServer.partialFailure(feed)?.contains("status 404") == true)
     }
 
     @Test("a header alone has no data: departures are scheduled, without a failure")
@@ -162,8 +160,7 @@ struct RealtimeClientTests {
     @Test("new alerts do not hide that the trips are frozen")
     func frozenBesideAlerts() async throws {
         let testServer = try testServer(message("08:13", madeAt: "07:30"))
-        testServer.send(
-            try Town.bytes([Town.alert("Lift out", stop: "P")], madeAt: Town.time("07:55")), at: "/alerts")
+        testServer.send(try Town.bytes([Town.alert("Lift out", stop: "P")], madeAt: Town.time("07:55")), at: "/alerts")
         let response = try await testServer.feed(realtime: ["/trips", "/alerts"]).counted(
             FeedRequest(stop: Town.stop("P")))
         #expect(GTFSTestServer.rows(response) == ["1 Quay *08:11"])
@@ -261,8 +258,7 @@ struct RealtimeClientTests {
         let steps: LoopbackServer.Step = .reply(200, body: body)
         let slow = try LoopbackServer { _ in [.wait, steps] }
         defer { slow.stop() }
-        testServer.send(
-            try Town.bytes([Town.alert("Lift out", stop: "P")], madeAt: Town.time("07:55")), at: "/alerts")
+        testServer.send(try Town.bytes([Town.alert("Lift out", stop: "P")], madeAt: Town.time("07:55")), at: "/alerts")
         let sources = try [slow.url("/trips"), testServer.server.url("/alerts")].map {
             GTFSSource.address(try #require(HTTPURL($0)))
         }
@@ -292,8 +288,7 @@ struct RealtimeClientTests {
         #expect(rows(state) == ["1 Quay *08:11"])
         let hasAlert = await eventually {
             guard let state = try? await stateAfterTimeout() else { return false }
-            return state.overlay.alerts(at: Town.stop("P"), language: "en", now: state.now).map(\.text)
-                == ["Lift out"]
+            return state.overlay.alerts(at: Town.stop("P"), language: "en", now: state.now).map(\.text) == ["Lift out"]
         }
         #expect(hasAlert)
         #expect(await eventually { slow.record.requests.count == 1 })

@@ -30,8 +30,7 @@ struct TimetableDaysTests {
         try await feed.departures(FeedRequest(stop: Town.stop(code)))
     }
 
-    @Test(
-        "a timetable that starts in three weeks is logged once, and replaces the current one on its first day")
+    @Test("a timetable that starts in three weeks is logged once, and replaces the current one on its first day")
     func early() async throws {
         let testServer = try GTFSTestServer(fixture(to: "20260329"))
         let feed = try testServer.feed()
@@ -64,9 +63,7 @@ struct TimetableDaysTests {
             "\(testServer.problems)")
     }
 
-    @Test(
-        "a stop directory update also postpones a timetable that has not started, and reads the stops of the old one"
-    )
+    @Test("a stop directory update also postpones a timetable that has not started, and reads the stops of the old one")
     func earlyList() async throws {
         let testServer = try GTFSTestServer(fixture())
         try await testServer.settle(testServer.feed())
@@ -80,8 +77,7 @@ struct TimetableDaysTests {
     }
 
     @Test(
-        "a timetable that starts later is used if there is none, or the old one has expired, with its first departure"
-    )
+        "a timetable that starts later is used if there is none, or the old one has expired, with its first departure")
     func begins() async throws {
         let testServer = try GTFSTestServer(fixture(from: "20260330"))
         let feed = try testServer.feed()
@@ -132,9 +128,7 @@ struct TimetableDaysTests {
             "\(testServer.problems)")
     }
 
-    @Test(
-        "every response has the end of the timetable: of its calendar, or of the feed if earlier"
-    )
+    @Test("every response has the end of the timetable: of its calendar, or of the feed if earlier")
     func timetableEndsAt() async throws {
         for (feedEnd, end) in [
             (nil, "2026-12-12T05:00:00Z"), ("20300101", "2026-12-12T05:00:00Z"), ("20260308", "2026-03-09T04:00:00Z"),

@@ -55,9 +55,7 @@ struct CurlTransportTests {
     func pieces() async throws {
         let server = try LoopbackServer { head in
             if head.contains("/slow") {
-                return [
-                    .send(LoopbackServer.Step.head(200, ["Content-Length: 6"])), .send("abc"), .wait, .send("def"),
-                ]
+                return [.send(LoopbackServer.Step.head(200, ["Content-Length: 6"])), .send("abc"), .wait, .send("def")]
             }
             return [
                 .send(LoopbackServer.Step.head(200, ["Transfer-Encoding: chunked"])), .send("3\r\nabc\r\n"),
@@ -284,9 +282,7 @@ struct CurlTransportTests {
 
     @Test("no failure, request or response prints the key")
     func secrecy() async throws {
-        let server = try LoopbackServer { head in
-            head.contains("/closed") ? [.close] : [.wait]
-        }
+        let server = try LoopbackServer { head in head.contains("/closed") ? [.close] : [.wait] }
         defer { server.stop() }
         var printed = ""
         for path in ["/closed", "/hang"] {

@@ -21,8 +21,7 @@ struct LAMetroCatalogueTests {
             collector.stops.map { "\($0.id) \($0.kind) \($0.lines.map(\.line.name))" } == [
                 #"lametro:001 pole ["7"]"#, #"lametro:002 pole ["7", "10/48"]"#, #"lametro:003 pole ["7"]"#,
                 #"lametro:004 pole ["7"]"#, #"lametro:005 pole ["7"]"#, #"lametro:009 pole ["10/48"]"#,
-                #"lametro:rail/80101 station ["Metro Blue Line"]"#,
-                #"lametro:rail/80102 station ["Metro Blue Line"]"#,
+                #"lametro:rail/80101 station ["Metro Blue Line"]"#, #"lametro:rail/80102 station ["Metro Blue Line"]"#,
             ])
         #expect(collector.stops.first?.coordinates == Coordinates(latitude: 34.01, longitude: -118.2))
         #expect(collector.stops.first?.modes == ["bus"])

@@ -78,9 +78,7 @@ struct LAMetroFeedTests {
         #expect(try await feed.counted(feedRequest).requests == 6)
     }
 
-    @Test(
-        "rider messages are alerts of the stop, each once, without markup; a malformed list costs nothing"
-    )
+    @Test("rider messages are alerts of the stop, each once, without markup; a malformed list costs nothing")
     func messages() async throws {
         let path = "/agencies/lametro/stops/002/messages/"
         func response(_ status: Int, _ body: String) async throws -> FeedResponse {
@@ -168,9 +166,7 @@ struct LAMetroFeedTests {
     func lines() async throws {
         let feed = try LAMetroFeed(LAMetroFixture.context(over: LAMetroFixture.transport()))
         #expect(
-            try await feed.check(.lametro("002")).lines == [
-                Line(id: "7", name: "7"), Line(id: "10", name: "10/48"),
-            ])
+            try await feed.check(.lametro("002")).lines == [Line(id: "7", name: "7"), Line(id: "10", name: "10/48")])
         let failure = await #expect(throws: FeedError.self) { try await feed.check(.lametro("003")) }
         #expect(failure?.kind == .unknownStop)
     }

@@ -14,14 +14,12 @@ enum LAMetroFixture {
         "/agencies/lametro/routes/":
             #"{"items":[{"id":"7","display_name":"7 Harbor - Hills Via Cen"},{"id":"10","display_name":"10/48 Park - Pier"}]}"#,
         "/agencies/lametro-rail/routes/": #"{"items":[{"id":"801","display_name":"Metro Blue Line"}]}"#,
-        "/agencies/lametro/routes/7/runs/":
-            #"""
+        "/agencies/lametro/routes/7/runs/": #"""
         {"items":[{"route_id":"7_1_0","direction_name":"East","id":"7_1_0","display_in_ui":true,"display_name":"East to Hills"},
         {"route_id":"7_2_0","direction_name":"East","display_in_ui":true,"display_name":"East to Summit Rd"},
         {"route_id":"7_3_1","direction_name":"West","id":"7_3_1","display_in_ui":true,"display_name":"West to Harbor"},
         {"route_id":"7_9_1","direction_name":"West","id":"7_9_1","display_in_ui":false,"display_name":"West to Depot"}]}
-        """#,
-        "/agencies/lametro/routes/7/sequence/": stops("001", "002", "003", "004", "005"),
+        """#, "/agencies/lametro/routes/7/sequence/": stops("001", "002", "003", "004", "005"),
         "/agencies/lametro/routes/10/sequence/": stops("002", "009"),
         "/agencies/lametro-rail/routes/801/sequence/": stops("80101", "80102"),
         "/agencies/lametro/routes/7/runs/7_1_0/stops/": stops("001", "002", "003", "004"),
@@ -31,8 +29,7 @@ enum LAMetroFixture {
             #"{"id":"002","display_name":"Second / Main","latitude":34.02,"longitude":-118.2}"#,
         "/agencies/lametro/stops/002/routes/":
             #"{"items":[{"id":"7"},{"id":"10","display_name":"10/48 Park - Pier"}]}"#,
-        "/agencies/lametro/stops/002/predictions/":
-            #"""
+        "/agencies/lametro/stops/002/predictions/": #"""
         {"items":[
         {"block_id":"0701","run_id":"7_1_0","seconds":1055.0,"is_departing":false,"route_id":"7","minutes":17.0},
         {"block_id":"0702","run_id":"7_3_1","seconds":186,"is_departing":false,"route_id":"7","minutes":3},

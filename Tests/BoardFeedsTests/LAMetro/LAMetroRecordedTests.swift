@@ -17,8 +17,7 @@ struct LAMetroRecordedTests {
             guard let body = Recordings.read("lametro/" + name) else { return }
             let response = try await LAMetroFixture.feed(responding: body).departures(
                 FeedRequest(stop: .lametro("002")))
-            #expect(
-                response.departures.map { "\($0.line.name): \(($0.due - $0.madeAt).components.seconds)s" } == rows)
+            #expect(response.departures.map { "\($0.line.name): \(($0.due - $0.madeAt).components.seconds)s" } == rows)
             #expect(response.badRows == 0)
         }
     }
@@ -42,9 +41,7 @@ struct LAMetroRecordedTests {
             ])
         #expect(
             try items("stops_for_a_given_route.json", LAMetroStopInfo.init).map { "\($0.number ?? "-") \($0.name)" }
-                == [
-                    "04098 Ocean / Arizona", "14360 Santa Monica / 4th", "- Division 13 Layover",
-                ])
+                == ["04098 Ocean / Arizona", "14360 Santa Monica / 4th", "- Division 13 Layover"])
     }
 
     @Test("every file is a board or a failure with advice, for whatever request it was recorded")

@@ -23,11 +23,9 @@ struct MOTISDepartureTests {
             departure
                 == Departure(
                     stop: MOTISFixture.stop, line: Line(id: "C6", name: "C6"), mode: .bus, destination: "Harbour",
-                    platform: "3",
-                    booked: MOTISFixture.at("08:02:00"), status: .expected(MOTISFixture.at("08:04:00")),
+                    platform: "3", booked: MOTISFixture.at("08:02:00"), status: .expected(MOTISFixture.at("08:04:00")),
                     attributes: TripAttributes(id: "t C6", company: "Vale Transit", origins: ["Weir"]),
-                    madeAt: MOTISFixture.madeAt,
-                    expiresAt: MOTISFixture.at("08:04:30")))
+                    madeAt: MOTISFixture.madeAt, expiresAt: MOTISFixture.at("08:04:30")))
     }
 
     @Test(
@@ -155,8 +153,7 @@ struct MOTISDepartureTests {
     @Test("a response without any readable row is a failure, not a night without departures")
     func unreadable() async throws {
         await #expect { try await MOTISFixture.feedResponse(MOTISFixture.stopTimes([#"{"when":"08:04"}"#])) } throws: {
-            error in
-            (error as? FeedError)?.kind == .unreadable
+            error in (error as? FeedError)?.kind == .unreadable
         }
     }
 

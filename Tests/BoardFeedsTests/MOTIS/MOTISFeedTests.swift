@@ -200,14 +200,10 @@ struct MOTISFeedTests {
         #expect(try await short.counted(FeedRequest(stop: MOTISFixture.stop, lines: ["C6"])).requests == 1)
     }
 
-    @Test(
-        "a failed page fails the request if no departure of interest precedes it, and never as an unknown stop"
-    )
+    @Test("a failed page fails the request if no departure of interest precedes it, and never as an unknown stop")
     func failingPage() async throws {
         for (status, kind) in [(500, FeedError.Kind.status(500)), (404, .unreadable)] {
-            await #expect("\(status)") {
-                try await busy(["C6"], failing: status)
-            } throws: { error in
+            await #expect("\(status)") { try await busy(["C6"], failing: status) } throws: { error in
                 let failure = error as? FeedError
                 return failure?.kind == kind && failure?.requests == 2
             }
@@ -281,8 +277,7 @@ struct MOTISFeedTests {
         var rows: [String: Int] = [:]
         for name in [
             "location-addresses", "location-geo-search", "location-map-stops", "location-name-search",
-            "stopover-arrival",
-            "stopover-departure", "stoptimes_v5_trimmed_rennes", "trip-limited-entry-exit",
+            "stopover-arrival", "stopover-departure", "stoptimes_v5_trimmed_rennes", "trip-limited-entry-exit",
         ] {
             guard let body = Recordings.read("motis/\(name).json") else { return }
             do throws(FeedError) {

@@ -162,10 +162,7 @@ struct MOTISFinderTests {
             }
             let name = code == "xx_new" ? "New Mill" : "Mill Lane"
             let row = #"{"place":{"departure":"2026-03-02T08:04:00Z"},"displayName":"\#(code)"}"#
-            return (
-                200,
-                Array(#"{"place":{"name":"\#(name)","lat":51,"lon":-1.5},"stopTimes":[\#(row)]}"#.utf8)
-            )
+            return (200, Array(#"{"place":{"name":"\#(name)","lat":51,"lon":-1.5},"stopTimes":[\#(row)]}"#.utf8))
         }
     }
 
@@ -192,8 +189,7 @@ struct MOTISFinderTests {
             self.transport = transport
             let notes = notes
             let storage = FeedStorage(folder: "/nowhere", download: { transport }, log: notes.take)
-            feed = try MOTISFixture.feed(
-                over: transport, ["contact": .text("me")], storage: storage, clock: clock)
+            feed = try MOTISFixture.feed(over: transport, ["contact": .text("me")], storage: storage, clock: clock)
         }
 
         /// The number of requests, and the requested stops; "?" stands for the geocoder.

@@ -44,8 +44,7 @@ enum MOTISFixture {
         for (name, value) in settings { all.set(name, to: value) }
         return try MOTISFeed(
             FeedContext(settings: all, transport: transport, clock: clock, storage: storage) {
-                name throws(FeedSettingError) in
-                try Feeds.london(name)
+                name throws(FeedSettingError) in try Feeds.london(name)
             })
     }
 

@@ -21,8 +21,7 @@ struct RailBoardTests {
     @Test("of a train's destinations the first 16 are named")
     func manyDestinations() throws {
         let places = "ABCDEFGHIJKLMNOPQRST".map { #"{"locationName":"\#($0)"}"# }.joined(separator: ",")
-        let response = try Rail.feedResponse(
-            Rail.board(at: "12:00", #"{"std":"12:00","destination":[\#(places)]}"#))
+        let response = try Rail.feedResponse(Rail.board(at: "12:00", #"{"std":"12:00","destination":[\#(places)]}"#))
         #expect(
             response.departures.map(\.destination) == ["A & B & C & D & E & F & G & H & I & J & K & L & M & N & O & P"])
     }
@@ -33,8 +32,7 @@ struct RailBoardTests {
         #expect(responses[0] == responses[1])
     }
 
-    @Test(
-        "a night's board: late, uncertain, cancelled, part-cancelled, a replacement bus, in the operator's order")
+    @Test("a night's board: late, uncertain, cancelled, part-cancelled, a replacement bus, in the operator's order")
     func night() throws {
         for response in try responses() {
             #expect(

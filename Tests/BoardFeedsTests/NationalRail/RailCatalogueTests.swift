@@ -15,8 +15,7 @@ struct RailCatalogueTests {
     }
 
     private func catalogue(_ source: String, _ transport: any HTTPTransport) throws -> RailCatalogue {
-        let madeAt = try RailCatalogue(
-            Feeds.context(Rail.settings([:], ["stations": source]), over: transport))
+        let madeAt = try RailCatalogue(Feeds.context(Rail.settings([:], ["stations": source]), over: transport))
         return try #require(madeAt)
     }
 

@@ -35,9 +35,7 @@ struct RailRecordedTests {
         ("soap_2021-11-01/GetNextDeparturesResponse.xml", 1, 1),
     ]
 
-    @Test(
-        "every board of every version is read, including those that are not namespace-well-formed",
-        arguments: boards)
+    @Test("every board of every version is read, including those that are not namespace-well-formed", arguments: boards)
     func board(_ name: String, _ services: Int, _ departures: Int) throws {
         guard let body = Recordings.read("darwin/" + name) else { return }
         let board = try Rail.board(xml: body)
@@ -78,8 +76,7 @@ struct RailRecordedTests {
         let response = try Rail.feedResponse(board)
         #expect(response.departures.isEmpty)
         #expect(response.badRows == 0)
-        #expect(
-            response.alerts.last?.text == "Amended trains in the Guildford area. More details can be found here.")
+        #expect(response.alerts.last?.text == "Amended trains in the Guildford area. More details can be found here.")
         #expect(response.stop.name == "Norwood Junction")
     }
 
@@ -127,8 +124,7 @@ struct RailRecordedTests {
                 [
                     "Purley: Reedham (Surrey), Coulsdon Town, Woodmansterne, Chipstead, Kingswood, Tadworth, Tattenham Corner"
                 ]
-            ),
-            ("soap_2021-11-01/GetServiceDetailsResponse.xml", []),
+            ), ("soap_2021-11-01/GetServiceDetailsResponse.xml", []),
         ])
     func details(_ name: String, _ portions: [String]) throws {
         guard let body = Recordings.read("darwin/" + name) else { return }
@@ -139,8 +135,7 @@ struct RailRecordedTests {
         let departure = Departure(
             stop: .rail("AMB"), line: Line(id: "", name: ""), destination: "", status: .delayed,
             madeAt: Timestamp(seconds: 0), expiresAt: Timestamp(seconds: 0))
-        let reported = details.tripDetails(
-            of: departure, in: try Rail.zone())
+        let reported = details.tripDetails(of: departure, in: try Rail.zone())
         let trip = try #require(reported)
         #expect(trip.calls.count > 5)
         #expect(trip.portions.map { "\($0.at): \($0.calls.map(\.name).joined(separator: ", "))" } == portions)

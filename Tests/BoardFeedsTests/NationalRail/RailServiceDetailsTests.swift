@@ -17,8 +17,7 @@ struct RailServiceDetailsTests {
     }
 
     private func trip(_ details: RailServiceDetails) throws -> TripDetails? {
-        details.tripDetails(
-            of: departure, in: try Rail.zone())
+        details.tripDetails(of: departure, in: try Rail.zone())
     }
 
     /// The trip of a train with these members.

@@ -69,14 +69,11 @@ struct RailStatusTests {
         for status in [500, 200] {
             let darwin = try await failure(Rail.darwin, status, Self.unexpected)
             #expect(darwin.kind == .status(500))
-            #expect(
-                darwin.detail.contains(
-                    "server error, or AMB is not a station (same response): check the code"))
+            #expect(darwin.detail.contains("server error, or AMB is not a station (same response): check the code"))
             #expect(darwin.detail.hasSuffix("server message: Unexpected server error"))
         }
         let unknown = try await failure(
-            Rail.darwin, 500,
-            Self.unexpected.replacing("Unexpected server error", with: "Invalid crs code supplied"))
+            Rail.darwin, 500, Self.unexpected.replacing("Unexpected server error", with: "Invalid crs code supplied"))
         #expect(unknown.kind == .unknownStop)
     }
 

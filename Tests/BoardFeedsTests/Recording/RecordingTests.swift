@@ -44,8 +44,7 @@ struct RecordingTests {
             userAgent: "test", clock: VirtualClock(wall: Timestamp(microseconds: 1_772_438_431_250_000)))
         let recording = try RecordingTransport(wrapping: curl, directory: folder)
         func request(_ path: String) throws -> HTTPRequest {
-            HTTPRequest(
-                try #require(HTTPURL(server.url(path))), secrets: [("app_key", Secret("k3y"))], limit: 100_000)
+            HTTPRequest(try #require(HTTPURL(server.url(path))), secrets: [("app_key", Secret("k3y"))], limit: 100_000)
         }
         let first = try await recording.get(request("/x?a=1"))
         _ = try await recording.get(request("/why"))
@@ -206,6 +205,4 @@ struct RecordingTests {
 }
 
 /// Removes an empty folder.
-private func folderIsRemoved(_ path: String) -> Bool {
-    unsafe rmdir(path) == 0
-}
+private func folderIsRemoved(_ path: String) -> Bool { unsafe rmdir(path) == 0 }

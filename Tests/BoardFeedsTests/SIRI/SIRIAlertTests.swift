@@ -15,8 +15,7 @@ struct SIRIAlertTests {
     ) throws -> [Alert] {
         let reference = Node("SituationRef", [Node("SituationSimpleRef", "N1")])
         let visits = [
-            Vale.visit(expected: "08:05", attributes: [reference]),
-            Vale.visit("12", id: "2", expected: "08:09"),
+            Vale.visit(expected: "08:05", attributes: [reference]), Vale.visit("12", id: "2", expected: "08:09"),
         ]
         let exchange = Node("SituationExchangeDelivery", [Node("Situations", situations)])
         return try Vale.feedResponse(
@@ -76,9 +75,8 @@ struct SIRIAlertTests {
             let exchange = Node(
                 "SituationExchangeDelivery",
                 [Node("Situations", [situation([Node("Summary", "Closed until Monday"), affects])])])
-            return try Vale.feedResponse(
-                Vale.body([Vale.delivery(visits), exchange]), names: ["VALE_N9": "Night 9"]
-            ).alerts.map(\.lines)
+            return try Vale.feedResponse(Vale.body([Vale.delivery(visits), exchange]), names: ["VALE_N9": "Night 9"])
+                .alerts.map(\.lines)
         }
         #expect(try closed([]) == [nil])
         #expect(try closed(["VALE_99", "VALE_N9"]) == [["VALE_99", "99", "VALE_N9", "Night 9"]])

@@ -26,8 +26,7 @@ struct SIRILoopbackTests {
                 case "xml":
                     request.hasPrefix("POST /sm HTTP") && request.contains("\r\nAuthorization: \(Self.key)\r\n")
                         && request.contains("\r\nContent-Type: text/xml; charset=utf-8\r\n")
-                        && !request.contains("Expect:")
-                        && request.contains("<MonitoringRef>S1</MonitoringRef>")
+                        && !request.contains("Expect:") && request.contains("<MonitoringRef>S1</MonitoringRef>")
                 default:
                     request.hasPrefix("POST /sm HTTP") && request.contains("\r\nSOAPAction: \"GetStopMonitoring\"\r\n")
                         && request.contains("<siri:RequestorRef>\(Self.key)</siri:RequestorRef>")

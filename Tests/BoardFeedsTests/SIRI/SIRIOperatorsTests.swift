@@ -13,15 +13,12 @@ struct SIRIOperatorsTests {
             Node(
                 "MonitoredVehicleJourney",
                 [
-                    Node("LineRef", "14"), Node("PublishedLineName", "MISSION"),
-                    Node("DirectionRef", "IB"),
+                    Node("LineRef", "14"), Node("PublishedLineName", "MISSION"), Node("DirectionRef", "IB"),
                     Node("MonitoredCall", [Node("ExpectedDepartureTime", Vale.time("08:05"))]),
                 ])
         ])
 
-    private func rows(_ visit: Node) throws -> [String] {
-        Vale.rows(try Vale.feedResponse([visit]))
-    }
+    private func rows(_ visit: Node) throws -> [String] { Vale.rows(try Vale.feedResponse([visit])) }
 
     /// Milliseconds since 1970.
     private func milliseconds(_ clock: String) throws -> Int64 { try Vale.moment(clock).microseconds / 1_000 }
@@ -48,8 +45,7 @@ struct SIRIOperatorsTests {
         arguments: [
             "/Date()/", "/Date(17x)/", "/Date(1700000000000", "/Date(1700000000000+10)/", "/Date(1700000000000+10:30)/",
             "/Date(1700000000000)", "/Date(999999999999999999999999)/", "/Date(-62135596800000)/",
-            "Date(1700000000000)/",
-            "/Date(1700000000000+1030)/ ", "/Date(1700000000000+1030",
+            "Date(1700000000000)/", "/Date(1700000000000+1030)/ ", "/Date(1700000000000+1030",
         ])
     func noWCF(_ text: String) {
         #expect(Timestamp(wcfDate: text.utf8.span) == nil)
@@ -97,8 +93,7 @@ struct SIRIOperatorsTests {
         #expect(try Vale.feedResponse(Array(open.utf8)).departures.count == 1)
     }
 
-    @Test(
-        "line_element chooses between the published name and the reference; configured names override both")
+    @Test("line_element chooses between the published name and the reference; configured names override both")
     func lineElement() throws {
         let visit = Vale.visit("MISSION", expected: "08:05")
         #expect(try Vale.feedResponse([visit]).departures.map(\.line.name) == ["MISSION"])

@@ -91,8 +91,7 @@ struct SIRIRequestTests {
     @Test("requests at different times have equal match keys, so that a recording serves them")
     func passing() throws {
         let configuration = try SIRIConfiguration(
-            Vale.feed,
-            Feeds.context(Vale.settings(["request": "soap"]), over: CannedTransport { _ in nil }))
+            Vale.feed, Feeds.context(Vale.settings(["request": "soap"]), over: CannedTransport { _ in nil }))
         let requests = try ["08:00", "08:01"].map { clock in
             configuration.request(at: "S1", moment: try Vale.moment(clock))
         }
@@ -118,8 +117,7 @@ struct SIRIRequestTests {
             (
                 ["parameters": "Ocp-Apim-Subscription-Key=sekret"],
                 "parameters: \"Ocp-Apim-Subscription-Key\" is a key: put it into keys.env"
-            ),
-            (["parameters": "client_secret=sekret"], "parameters: \"client_secret\" is a key: put it into keys.env"),
+            ), (["parameters": "client_secret=sekret"], "parameters: \"client_secret\" is a key: put it into keys.env"),
             (
                 ["parameters": "LineRef=A, LineRef=B", "request": "soap"],
                 "parameters: \"LineRef\" appears twice, but an XML request has it only once"
@@ -127,8 +125,7 @@ struct SIRIRequestTests {
             (
                 ["parameters": "agency=SF", "request": "xml"],
                 "parameters: \"agency\" is not an element of an XML request; those are version, PreviewInterval, StartTime"
-            ),
-            (["line_names": "C01727"], "line_names: \"C01727\" must be a line's reference and what you call it"),
+            ), (["line_names": "C01727"], "line_names: \"C01727\" must be a line's reference and what you call it"),
             (["zone": "Mars/Olympus"], "zone: no time zone \"Mars/Olympus\""),
         ])
     func rejected(_ settings: [String: String], _ expected: String) throws {
@@ -141,9 +138,7 @@ struct SIRIRequestTests {
 
     @Test("line names and the zone come from the configuration")
     func reading() async throws {
-        let transport = CannedTransport { _ in
-            (200, Vale.body([Vale.delivery([Vale.visit(expected: "08:05")])]))
-        }
+        let transport = CannedTransport { _ in (200, Vale.body([Vale.delivery([Vale.visit(expected: "08:05")])])) }
         let feed = try Vale.make(
             ["line_names": "VALE_B6 = Six, STIF:Line::C=1:=C", "zone": "Europe/London"], over: transport)
         let response = try await feed.departures(FeedRequest(stop: Vale.stop))

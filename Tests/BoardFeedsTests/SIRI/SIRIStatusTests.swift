@@ -147,8 +147,7 @@ struct SIRIStatusTests {
         ])
     func partialIgnorance(_ kind: String, _ text: String) async throws {
         let body = Vale.body([
-            Vale.delivery([], error: Vale.error(kind, text)),
-            Vale.delivery([Vale.visit(expected: "08:05")]),
+            Vale.delivery([], error: Vale.error(kind, text)), Vale.delivery([Vale.visit(expected: "08:05")]),
         ])
         let feed = try Vale.make(over: CannedTransport { _ in (200, body) })
         let response = try await feed.departures(FeedRequest(stop: Vale.stop))
@@ -206,8 +205,7 @@ struct SIRIStatusTests {
             (
                 404, #"{"message":"no Route matched with those values"}"#, .status(404),
                 "not found: check url, request and parameters in boardd.toml, [feed.siri.vale]"
-            ),
-            (302, "", .status(302), "302, check url, request and parameters"),
+            ), (302, "", .status(302), "302, check url, request and parameters"),
             (429, "", .rateLimited(retryAfter: nil), "poll less often"),
             (500, "boom", .status(500), "server error"), (502, "<html/>", .status(502), "server error"),
             (400, #"{"error":{"message":"Unknown stop point"}}"#, .unknownStop, "check it in favourites.toml"),
@@ -303,8 +301,7 @@ struct SIRIStatusTests {
     func broken() throws {
         for form in Vale.Form.allCases {
             let whole = Vale.body(
-                [Vale.delivery([Vale.visit(expected: "08:05", aimed: "08:03")], validUntil: "08:01")],
-                form)
+                [Vale.delivery([Vale.visit(expected: "08:05", aimed: "08:03")], validUntil: "08:01")], form)
             for count in stride(from: 0, to: whole.count - 1, by: 7) {
                 #expect(throws: FormatError.self) { try SIRIResponse(Array(whole.prefix(count))) }
             }

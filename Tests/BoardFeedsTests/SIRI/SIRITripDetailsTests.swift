@@ -22,8 +22,7 @@ struct SIRITripDetailsTests {
     ) async throws -> (TripDetails?, requested: [String]) {
         let board = Vale.body([Vale.delivery([visit] + beside)], form)
         let details = Vale.body(
-            [Vale.delivery([Vale.visit("12", id: "9", expected: "08:02"), opened ?? visit] + beside)],
-            form)
+            [Vale.delivery([Vale.visit("12", id: "9", expected: "08:02"), opened ?? visit] + beside)], form)
         let transport = CannedTransport { request in (200, request.contains("calls") ? details : board) }
         let feed = try Vale.make(over: transport)
         let departure = try #require(try await feed.departures(FeedRequest(stop: Vale.stop)).departures.first)
@@ -90,8 +89,7 @@ struct SIRITripDetailsTests {
         let call = call("OnwardCall", "Park", [at("ExpectedArrivalTime", "08:07")])
         let way = [Node("OnwardCalls", [call])]
         let (other, _) = try await trip(
-            Vale.visit(expected: "08:05"), opened: Vale.visit(id: "5", expected: "08:05", attributes: way)
-        )
+            Vale.visit(expected: "08:05"), opened: Vale.visit(id: "5", expected: "08:05", attributes: way))
         #expect(other == nil)
     }
 
@@ -108,9 +106,7 @@ struct SIRITripDetailsTests {
         let second = visit("08:45", "07:59", aimed: nil, to: "Church")
         // The departure that is opened is the first one.
         #expect(
-            picture(try await trip(second, opened: first, beside: [second]).0) == [
-                "Mill Lane 08:45", "Church 08:59",
-            ])
+            picture(try await trip(second, opened: first, beside: [second]).0) == ["Mill Lane 08:45", "Church 08:59"])
     }
 
     @Test("the call at the stop is arrived, cancelled or scheduled, as its row")
@@ -127,8 +123,7 @@ struct SIRITripDetailsTests {
         let item = Vale.visit(expected: "08:04", aimed: "08:03", attributes: way)
         let elsewhere = Node("MonitoredStopVisitCancellation", [Node("ItemRef", "I:7")])
         let named = Node("MonitoredStopVisit", [Node("ItemIdentifier", "I:7")] + item.children)
-        #expect(
-            picture(try await trip(named, beside: [elsewhere]).0) == ["Mill Lane cancelled", "Park cancelled"])
+        #expect(picture(try await trip(named, beside: [elsewhere]).0) == ["Mill Lane cancelled", "Park cancelled"])
         let planned = Vale.visit(aimed: "08:03", monitored: "false", attributes: way)
         #expect(picture(try await trip(planned).0) == ["Mill Lane *08:03", "Park *08:05"])
     }

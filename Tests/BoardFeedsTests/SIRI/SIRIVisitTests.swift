@@ -6,9 +6,7 @@ import Waiting
 
 @Suite("SIRI visits", .endsHangs)
 struct SIRIVisitTests {
-    private func rows(_ visit: Node) throws -> [String] {
-        Vale.rows(try Vale.feedResponse([visit]))
-    }
+    private func rows(_ visit: Node) throws -> [String] { Vale.rows(try Vale.feedResponse([visit])) }
 
     @Test("a visit is the same row in every format of operators", arguments: Vale.Form.allCases)
     func shapes(_ form: Vale.Form) throws {
@@ -46,8 +44,7 @@ struct SIRIVisitTests {
     @Test("a visit has its own timestamp and expiry: realtime 30 s after its time, scheduled 60 s")
     func ages() throws {
         let response = try Vale.feedResponse([
-            Vale.visit(expected: "08:05", aimed: "08:03"),
-            Vale.visit(id: "2", aimed: "08:20", monitored: "false"),
+            Vale.visit(expected: "08:05", aimed: "08:03"), Vale.visit(id: "2", aimed: "08:20", monitored: "false"),
             Vale.visit(id: "3", aimed: "08:30", call: [Node("DepartureStatus", "cancelled")]),
             Vale.visit(id: "4", aimed: "07:58", call: [Node("DepartureStatus", "delayed")]),
         ])
@@ -193,8 +190,7 @@ struct SIRIVisitTests {
             try rows(
                 Vale.visit(
                     expected: "08:05", aimed: "08:05",
-                    call: [Node("ArrivalStatus", "cancelled"), Node("DepartureStatus", "noReport")]))
-                == expected)
+                    call: [Node("ArrivalStatus", "cancelled"), Node("DepartureStatus", "noReport")])) == expected)
         for word in ["CANCELLED", "Cancelled"] {
             #expect(
                 try rows(Vale.visit(expected: "08:06", aimed: "08:05", call: [Node("DepartureStatus", word)]))
@@ -229,8 +225,7 @@ struct SIRIVisitTests {
         #expect(gone.departures.isEmpty && gone.badRows == 0, "a vehicle that has left needs no readable time")
         for activity in ["noBoarding", "passThru"] {
             #expect(
-                try rows(Vale.visit(expected: "08:05", call: [Node("DepartureBoardingActivity", activity)])).isEmpty
-            )
+                try rows(Vale.visit(expected: "08:05", call: [Node("DepartureBoardingActivity", activity)])).isEmpty)
         }
         #expect(
             try rows(Vale.visit(expected: "08:05", call: [Node("DepartureBoardingActivity", "boarding")]))
@@ -255,8 +250,7 @@ struct SIRIVisitTests {
         #expect(response.departures.map { Vale.clock($0.expiresAt) } == ["08:01", "08:03:30"])
     }
 
-    @Test(
-        "a visit in several deliveries is one row, the last recorded; a cancellation takes precedence")
+    @Test("a visit in several deliveries is one row, the last recorded; a cancellation takes precedence")
     func tellings() throws {
         func rows(_ tellings: Node...) throws -> [[String]] {
             try [tellings, tellings.reversed()].map { tellings in
@@ -301,9 +295,8 @@ struct SIRIVisitTests {
     @Test("a visit becomes stale at the operator's ValidUntil, but never between two polls")
     func validUntil() throws {
         func ages(_ until: String) throws -> String? {
-            try Vale.feedResponse(
-                Vale.body([Vale.delivery([Vale.visit(expected: "08:05")], validUntil: until)])
-            ).departures.first?.staleAt.map(Vale.clock)
+            try Vale.feedResponse(Vale.body([Vale.delivery([Vale.visit(expected: "08:05")], validUntil: until)]))
+                .departures.first?.staleAt.map(Vale.clock)
         }
         #expect(try ages("08:02") == "08:02")
         #expect(try ages("08:00:30") == "08:01")
@@ -320,10 +313,8 @@ struct SIRIVisitTests {
                     Node("LineRef", reference),
                     Node("MonitoredCall", [Node("ExpectedDepartureTime", Vale.time("08:05"))]),
                 ])
-            return try Vale.feedResponse([Node("MonitoredStopVisit", [attributes])], names: names)
-                .departures
-                .first?.line
-                .name
+            return try Vale.feedResponse([Node("MonitoredStopVisit", [attributes])], names: names).departures.first?
+                .line.name
         }
         #expect(try name("STIF:Line::C01727:") == "C01727")
         #expect(try name("NINOXE:Line:3:LOC") == "3")
@@ -336,8 +327,7 @@ struct SIRIVisitTests {
     @Test("the destination is the destination name, else the display, else the direction")
     func destinations() throws {
         func row(_ attributes: [Node], _ call: [Node] = []) throws -> String? {
-            let all =
-                attributes + [Node("MonitoredCall", [Node("ExpectedDepartureTime", Vale.time("08:05"))] + call)]
+            let all = attributes + [Node("MonitoredCall", [Node("ExpectedDepartureTime", Vale.time("08:05"))] + call)]
             return try Vale.feedResponse([Node("MonitoredStopVisit", [Node("MonitoredVehicleJourney", all)])])
                 .departures.first?.destination
         }
@@ -354,8 +344,7 @@ struct SIRIVisitTests {
         let attributes = Node(
             "MonitoredVehicleJourney",
             names.dropLast() + [
-                Node("DestinationName", "Satama", in: "fi"),
-                Node("DestinationName", "Hamnen", in: "sv"),
+                Node("DestinationName", "Satama", in: "fi"), Node("DestinationName", "Hamnen", in: "sv"),
                 Node("MonitoredCall", [Node("ExpectedDepartureTime", Vale.time("08:05"))]),
             ])
         let body = Vale.body([Vale.delivery([Node("MonitoredStopVisit", [attributes])])], form)
@@ -429,8 +418,7 @@ struct SIRIVisitTests {
         let odd = Vale.visit(
             expected: "08:05",
             attributes: [
-                Node("VehicleMode", "hovercraft"), Node("ProgressRate", "sideways"),
-                Node("Occupancy", "full of bees"),
+                Node("VehicleMode", "hovercraft"), Node("ProgressRate", "sideways"), Node("Occupancy", "full of bees"),
                 Node("TrainNumbers", [Node("TrainNumberRef", "7")]), Node("OnwardCalls", []),
             ],
             call: [Node("DepartureStatus", "pondering"), Node("DepartureBoardingActivity", "leaping")])

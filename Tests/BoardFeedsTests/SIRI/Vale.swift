@@ -17,21 +17,16 @@ enum Vale {
     }
 
     /// "2026-03-02T08:05:00Z" of "08:05".
-    static func time(_ clock: String) -> String {
-        "2026-03-02T\(clock.count == 5 ? clock + ":00" : clock)Z"
-    }
+    static func time(_ clock: String) -> String { "2026-03-02T\(clock.count == 5 ? clock + ":00" : clock)Z" }
 
     static func moment(_ clock: String) throws -> Timestamp { try #require(Timestamp(rfc3339: time(clock))) }
 
     /// A delivery of visits.
-    static func delivery(
-        _ visits: [Node], validUntil: String? = nil, error: Node? = nil
-    ) -> Node {
+    static func delivery(_ visits: [Node], validUntil: String? = nil, error: Node? = nil) -> Node {
         Node(
             "StopMonitoringDelivery",
             [Node("ResponseTimestamp", time("08:00")), Node("Status", error == nil ? "true" : "false")]
-                + (validUntil.map { [Node("ValidUntil", time($0))] } ?? []) + (error.map { [$0] } ?? [])
-                + visits)
+                + (validUntil.map { [Node("ValidUntil", time($0))] } ?? []) + (error.map { [$0] } ?? []) + visits)
     }
 
     /// An error condition.
@@ -52,13 +47,11 @@ enum Vale {
         Node(
             "MonitoredStopVisit",
             [
-                Node("RecordedAtTime", recorded.contains("-") ? recorded : time(recorded)),
-                Node("MonitoringRef", "S1"),
+                Node("RecordedAtTime", recorded.contains("-") ? recorded : time(recorded)), Node("MonitoringRef", "S1"),
                 Node(
                     "MonitoredVehicleJourney",
                     [
-                        Node("LineRef", "VALE_\(line)"), Node("PublishedLineName", line),
-                        Node("DirectionRef", "0"),
+                        Node("LineRef", "VALE_\(line)"), Node("PublishedLineName", line), Node("DirectionRef", "0"),
                         Node(
                             "FramedVehicleJourneyRef",
                             [Node("DataFrameRef", "2026-03-02"), Node("DatedVehicleJourneyRef", id)]),
@@ -76,9 +69,7 @@ enum Vale {
     /// The bytes of a response.
     static func body(_ deliveries: [Node], _ form: Form = .json) -> [UInt8] {
         let inside = Node("ServiceDelivery", [Node("ResponseTimestamp", time("08:00"))] + deliveries)
-        func json(_ wrapping: Node.Wrapping) -> String {
-            Node("", [Node("Siri", [inside])]).json(wrapping)
-        }
+        func json(_ wrapping: Node.Wrapping) -> String { Node("", [Node("Siri", [inside])]).json(wrapping) }
         let text =
             switch form {
             case .xml: "<?xml version=\"1.0\"?>" + Node("Siri", [inside]).xml()
@@ -114,8 +105,7 @@ enum Vale {
             to: FeedRequest(stop: stop, lines: lines),
             .init(
                 zone: zone, lines: SIRILineNames(configured: names, element: element), language: language,
-                interval: .seconds(30)),
-            HTTPResponse(status: 200, received: moment("08:00:01")))
+                interval: .seconds(30)), HTTPResponse(status: 200, received: moment("08:00:01")))
     }
 
     /// One line for each departure, times in UTC: "B6 Harbour 08:05", `*` if scheduled, and further details.

@@ -14,15 +14,11 @@ enum Fixtures {
     }
 
     /// A new folder, which is removed when the tests end.
-    static func temporaryFolder() throws -> String {
-        try newFolder(in: #require(root))
-    }
+    static func temporaryFolder() throws -> String { try newFolder(in: #require(root)) }
 
     /// The parent of all temporary folders.
     private static let root: String? = {
-        atexit {
-            if let root = Fixtures.root { try? FileManager.default.removeItem(atPath: root) }
-        }
+        atexit { if let root = Fixtures.root { try? FileManager.default.removeItem(atPath: root) } }
         return try? newFolder(in: "/tmp")
     }()
 

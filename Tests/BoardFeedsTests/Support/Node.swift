@@ -23,9 +23,7 @@ struct Node {
         (self.name, self.text, children, self.language) = (name, text, [], language)
     }
 
-    init(_ name: String, _ children: [Node]) {
-        (self.name, text, self.children) = (name, nil, children)
-    }
+    init(_ name: String, _ children: [Node]) { (self.name, text, self.children) = (name, nil, children) }
 
     /// As XML, with a prefix before every name.
     func xml(_ prefix: String = "") -> String {

@@ -11,9 +11,7 @@ struct RecordedBody: Decodable {
     let headers: [HTTPResponse.Header]
     let content: [UInt8]
 
-    init(_ bytes: [UInt8]) throws {
-        self = try FoundationJSON.decode(RecordedBody.self, from: bytes)
-    }
+    init(_ bytes: [UInt8]) throws { self = try FoundationJSON.decode(RecordedBody.self, from: bytes) }
 
     init(from decoder: any Decoder) throws {
         let response = try decoder.container(keyedBy: CodingKeys.self)

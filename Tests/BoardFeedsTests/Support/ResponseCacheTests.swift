@@ -12,9 +12,7 @@ struct ResponseCacheTests {
         private let count = Mutex(0)
         private let gate = Latch()
 
-        init(isOpen: Bool = true) {
-            if isOpen { gate.open() }
-        }
+        init(isOpen: Bool = true) { if isOpen { gate.open() } }
 
         var requested: Int { count.withLock { $0 } }
 
@@ -61,8 +59,7 @@ struct ResponseCacheTests {
         _ = await cache.value("a") { try await server.respond() }
         clock.go(to: .seconds(1_000))
         let failed = await cache.value("a") { try await server.respond(Self.down) }
-        #expect(
-            failed.value == 1 && failed.failure == Self.down && failed.age == .seconds(1_000))
+        #expect(failed.value == 1 && failed.failure == Self.down && failed.age == .seconds(1_000))
         clock.go(to: .seconds(1_599))
         let again = await cache.value("a") { try await server.respond() }
         #expect(again.value == 1 && again.failure == Self.down && again.age == .seconds(1_599))

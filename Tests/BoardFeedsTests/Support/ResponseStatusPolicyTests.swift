@@ -27,8 +27,7 @@ struct ResponseStatusPolicyTests {
             (
                 429, .rateLimited(retryAfter: nil),
                 "too many requests: poll less often (interval) or have fewer favourites"
-            ),
-            (500, .status(500), "server error. Retrying"), (503, .status(503), "server error. Retrying"),
+            ), (500, .status(500), "server error. Retrying"), (503, .status(503), "server error. Retrying"),
         ] as [(Int, FeedError.Kind, String)])
     func statuses(_ status: Int, _ kind: FeedError.Kind, _ advice: String) throws {
         let failure = try failure(status, "", ResponseStatusPolicy(settings: Self.settings, stop: "S1"))

@@ -13,9 +13,7 @@ final class StopCollector: Sendable {
     private let room: Int
 
     /// A collector that throws instead of receiving more than `room` stops.
-    init(room: Int = .max) {
-        self.room = room
-    }
+    init(room: Int = .max) { self.room = room }
 
     var stops: [ListedStop] { content.withLock { $0 } }
 
@@ -28,9 +26,7 @@ final class StopCollector: Sendable {
 }
 
 /// The stops in one text in the format of a page.
-func listed(_ body: [UInt8]) throws -> (page: StopPage, stops: [ListedStop]) {
-    try StopPage.tfl(body)
-}
+func listed(_ body: [UInt8]) throws -> (page: StopPage, stops: [ListedStop]) { try StopPage.tfl(body) }
 
 extension StopID {
     /// A stop of TfL.

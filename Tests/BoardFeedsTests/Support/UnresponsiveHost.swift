@@ -34,7 +34,5 @@ struct UnresponsiveHost {
     }
 
     /// Closes the port.
-    func stop() {
-        for socket in sockets { close(socket) }
-    }
+    func stop() { for socket in sockets { close(socket) } }
 }

@@ -75,8 +75,7 @@ struct TfLAlertScheduleTests {
         let known = try await poll(feed, script, bus, after: 30)
         #expect(known.requested == ["/Line/73/Status"])
         #expect(known.response.alerts.map(\.lines) == [["73"]])
-        let tube = FeedRequest(
-            stop: .tfl("940GZZLUXXA"), lines: ["Hammersmith & City", "Elizabeth line", "DLR", "15"])
+        let tube = FeedRequest(stop: .tfl("940GZZLUXXA"), lines: ["Hammersmith & City", "Elizabeth line", "DLR", "15"])
         let suspended = try await poll(feed, script, tube, after: 30)
         #expect(
             suspended.requested == ["/Line/dlr,elizabeth,hammersmith-city/Status", "/StopPoint/940GZZLUXXA/Disruption"])
@@ -168,8 +167,7 @@ struct TfLAlertScheduleTests {
         cache.store(["73"], of: "490099901X", .failure(rateLimit), at: start)
         #expect(cache.claimDue(alertFilter, at: start + .seconds(299)).isEmpty)
         #expect(cache.claimDue(alertFilter, at: start + .seconds(300)) == [["73"]])
-        cache.store(
-            ["73"], of: "490099901X", .failure(FeedError(.cancelled, detail: "")), at: start + .seconds(301))
+        cache.store(["73"], of: "490099901X", .failure(FeedError(.cancelled, detail: "")), at: start + .seconds(301))
         #expect(cache.claimDue(alertFilter, at: start + .seconds(301)) == [["73"]], "no request in flight")
     }
 

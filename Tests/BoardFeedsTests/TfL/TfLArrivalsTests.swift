@@ -18,9 +18,7 @@ struct TfLArrivalsTests {
         return try TfLDepartures(arrivals: body, at: stop.code, for: stop, response)
     }
 
-    private func read(_ json: String) throws -> TfLDepartures {
-        try read(Array(json.utf8), at: tube)
-    }
+    private func read(_ json: String) throws -> TfLDepartures { try read(Array(json.utf8), at: tube) }
 
     @Test("a bus has all its properties and timestamps")
     func bus() throws {

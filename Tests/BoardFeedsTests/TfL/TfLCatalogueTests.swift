@@ -39,8 +39,7 @@ struct TfLCatalogueTests {
     }
 
     @Test(
-        "the list is fetched page by page until one is empty, over a real connection, with the key only in the request"
-    )
+        "the list is fetched page by page until one is empty, over a real connection, with the key only in the request")
     func pages() async throws {
         let bodies = [
             "?page=1&": page([pole(1), pole(2)]), "?page=2&": page([pole(3), "17"], page: 2),

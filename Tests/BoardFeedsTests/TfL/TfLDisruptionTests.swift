@@ -88,14 +88,12 @@ struct TfLDisruptionTests {
     func merging() {
         var list = AlertList()
         list.add([
-            Alert("a", lines: ["x"], severity: .minor),
-            Alert("a", lines: ["y", "x"], severity: .severe),
+            Alert("a", lines: ["x"], severity: .minor), Alert("a", lines: ["y", "x"], severity: .severe),
             Alert("b", lines: ["x"]), Alert("b"), Alert("a", until: eight),
         ])
         #expect(
             list.alerts(at: nil) == [
-                Alert("a", lines: ["x", "y"], severity: .severe), Alert("a", until: eight),
-                Alert("b"),
+                Alert("a", lines: ["x", "y"], severity: .severe), Alert("a", until: eight), Alert("b"),
             ])
     }
 

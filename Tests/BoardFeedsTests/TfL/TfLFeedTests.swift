@@ -24,8 +24,7 @@ struct TfLFeedTests {
         let body = try Fixtures.own("arrivals_bus.json")
         let transport = CannedTransport { _ in (200, body) }
         let response = try await TfLFeed(Feeds.context(settings(), over: transport)).counted(pole)
-        #expect(
-            transport.requested.sorted() == ["/StopPoint/490099901X/Arrivals", "/StopPoint/490099901X/Disruption"])
+        #expect(transport.requested.sorted() == ["/StopPoint/490099901X/Arrivals", "/StopPoint/490099901X/Disruption"])
         #expect(
             response.stop
                 == Stop(
@@ -178,8 +177,7 @@ struct TfLFeedTests {
         let feed = try TfLFeed(Feeds.context(settings(key: "k3y"), over: CannedTransport { _ in (200, body) }))
         let failure = try #require(await feed.failure(of: pole))
         #expect(failure.kind == .unreadable)
-        #expect(
-            failure.detail.hasSuffix("[feed.tfl]; server message: sorry, /Arrivals?app_key=***"))
+        #expect(failure.detail.hasSuffix("[feed.tfl]; server message: sorry, /Arrivals?app_key=***"))
     }
 
     @Test(
@@ -190,9 +188,8 @@ struct TfLFeedTests {
         let london = try Feeds.london("Europe/London")
         #expect(try await feed.counted(pole).stop.zone == london)
         #expect(try await feed.counted(hub).stop.zone == london)
-        let context = FeedContext(
-            settings: settings(), transport: try TfLTown.transport(), clock: VirtualClock()
-        ) { name throws(FeedSettingError) in
+        let context = FeedContext(settings: settings(), transport: try TfLTown.transport(), clock: VirtualClock()) {
+            name throws(FeedSettingError) in
             throw FeedSettingError(setting: "zone", detail: "no time zone \"\(name)\": apt install tzdata")
         }
         let known = try #require(FeedRegistry.feedOperator(TfLFeed.name))
@@ -223,8 +220,7 @@ struct TfLFeedTests {
         #expect(declaration.secrets == ["TFL_APP_KEY"])
         #expect(declaration.settings.map(\.name) == ["url", "interval"])
         #expect(declaration.problem(aboutStop: "490008660N") == nil)
-        #expect(
-            ["", "490 1", "490,491", "../x", "é", "HUB?"].allSatisfy { declaration.problem(aboutStop: $0) != nil })
+        #expect(["", "490 1", "490,491", "../x", "é", "HUB?"].allSatisfy { declaration.problem(aboutStop: $0) != nil })
     }
 
     @Test("the profile has the quota of the key and the interval of the settings; the registry makes the feed")

@@ -28,13 +28,9 @@ struct TfLLineStatusTests {
                     until: Timestamp(rfc3339: "2026-03-02T10:00:00Z"))
             ])
         #expect(
-            alerts["73"] == [
-                Alert("Route 73 is on diversion via Mill Lane.", lines: ["73"], severity: .minor)
-            ], "dates that are none are no dates")
-        #expect(
-            alerts["390"] == [
-                Alert("390: Long delays because of roadworks.", lines: ["390"], severity: .severe)
-            ])
+            alerts["73"] == [Alert("Route 73 is on diversion via Mill Lane.", lines: ["73"], severity: .minor)],
+            "dates that are none are no dates")
+        #expect(alerts["390"] == [Alert("390: Long delays because of roadworks.", lines: ["390"], severity: .severe)])
         #expect(alerts["n109"] == [])
         #expect(alerts["mildmay"] == [], "no trains at night are no news")
         #expect(
@@ -54,9 +50,7 @@ struct TfLLineStatusTests {
 
     @Test(
         "codes are not ordered: the fewer vehicles come, the worse",
-        arguments: [
-            (10, 9), (18, 0), (19, 20), (9, 6), (6, 3), (3, 2), (20, 13), (0, 15), (6, 1), (7, 8), (17, 14),
-        ])
+        arguments: [(10, 9), (18, 0), (19, 20), (9, 6), (6, 3), (3, 2), (20, 13), (0, 15), (6, 1), (7, 8), (17, 14)])
     func ranks(better: Int, worse: Int) throws {
         #expect(TfLSeverity(code: worse, word: nil).rank < TfLSeverity(code: better, word: nil).rank)
         let texts = try line(
@@ -112,8 +106,7 @@ struct TfLLineStatusTests {
                 district
                     == Alert(
                         "District Line: Service is operating at a reduced frequency on the entire line due to strike action.",
-                        lines: ["district"], severity: .severe,
-                        from: Timestamp(rfc3339: "2026-04-22T06:03:24Z"),
+                        lines: ["district"], severity: .severe, from: Timestamp(rfc3339: "2026-04-22T06:03:24Z"),
                         until: Timestamp(rfc3339: "2026-04-23T00:29:00Z")))
             #expect(alerts["victoria"]?.first?.severity == .minor)
             #expect(alerts["hammersmith-city"]?.first?.text.hasPrefix("Hammersmith and City Line: Service") == true)
@@ -140,8 +133,7 @@ struct TfLLineStatusTests {
         }
         guard let all = try result("line_status_mode_tube_overground"),
             let one = try result("line_status_piccadilly_partsuspended"),
-            let three = try result("line_status_severity_3"),
-            let none = try result("line_status_severity_5_empty"),
+            let three = try result("line_status_severity_3"), let none = try result("line_status_severity_5_empty"),
             let disruptions = try result("line_disruption_mode_tube_overground"),
             let empty = try result("line_disruption_14_empty"),
             let piccadilly = try result("line_disruption_piccadilly")

@@ -86,9 +86,7 @@ struct TfLPlanTests {
 
     @Test("recorded: a request for Harrow & Wealdstone's tube station returns its interchange", .needsRecordings)
     func harrow() throws {
-        guard let wrapped = Recordings.read("tfl/recorded_with_headers/stoppoints_two_ids_ASL_HAW.json") else {
-            return
-        }
+        guard let wrapped = Recordings.read("tfl/recorded_with_headers/stoppoints_two_ids_ASL_HAW.json") else { return }
         let points = try JSONDocument(RecordedBody(wrapped).content).list().rows { TfLStopPoint($0) }
         let hub = try #require(points.good.last)
         let overground = Line(id: "london-overground", name: "London Overground")
@@ -96,8 +94,7 @@ struct TfLPlanTests {
         #expect(
             TfLRequestPlan(for: "HUBHRW", in: hub, lines: []).requests == [
                 .rail("910GHROW", overground), .arrivals("490000101J"), .arrivals("490000101K"),
-                .arrivals("490015249M"),
-                .arrivals("490015249N"), .arrivals("940GZZLUHAW"),
+                .arrivals("490015249M"), .arrivals("490015249N"), .arrivals("940GZZLUHAW"),
             ])
         #expect(TfLRequestPlan(for: "910GHROW", in: hub, lines: []).requests == [.rail("910GHROW", overground)])
         #expect(TfLRequestPlan(for: "490G00101J", in: hub, lines: ["h9"]).requests == [.arrivals("490000101J")])

@@ -74,8 +74,7 @@ struct TfLRecordedListTests {
         }
     }
 
-    @Test(
-        "the bulk list of the Overground: 115 stations and 39 interchanges of 536 entries, and all their parts")
+    @Test("the bulk list of the Overground: 115 stations and 39 interchanges of 536 entries, and all their parts")
     func bulk() throws {
         guard let body = try content("stoppoint_mode_overground_bulk") else { return }
         let plain = try FoundationJSON.decode(PlainPage.self, from: body)

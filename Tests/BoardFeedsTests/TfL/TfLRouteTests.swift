@@ -22,9 +22,7 @@ struct TfLRouteTests {
     /// Branches from "id: stops > next", with their successors; a stop is one letter.
     private func branches(
         _ written: [(id: Int, stops: String, next: [Int], previous: [Int])], _ direction: String = "outbound"
-    )
-        -> String
-    {
+    ) -> String {
         written.map { branch in
             let stops = branch.stops.map { #"{"id":"490\#($0)","name":"Stop \#($0)","lat":51.5,"lon":-0.1}"# }
             return #"""
@@ -35,8 +33,7 @@ struct TfLRouteTests {
     }
 
     private func route(_ branches: String) throws -> LineRoute {
-        try route(
-            Array(#"{"lineId":"n73","lineName":"N73","mode":"bus","stopPointSequences":[\#(branches)]}"#.utf8))
+        try route(Array(#"{"lineId":"n73","lineName":"N73","mode":"bus","stopPointSequences":[\#(branches)]}"#.utf8))
     }
 
     /// A direction as letters: the branches in sequence with the indices of their successors.

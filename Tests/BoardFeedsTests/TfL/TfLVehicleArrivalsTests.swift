@@ -41,8 +41,7 @@ struct TfLVehicleArrivalsTests {
             trip.calls == [
                 CallingPoint(
                     name: "Larch Hill Underground Station", code: "940GZZLUXXA",
-                    state: .expected(eight + .seconds(120)),
-                    platform: "4"),
+                    state: .expected(eight + .seconds(120)), platform: "4"),
                 CallingPoint(
                     name: "Old Dock Underground Station", code: "940GZZLUXXC", state: .expected(eight + .seconds(300))),
                 CallingPoint(
@@ -88,8 +87,7 @@ struct TfLVehicleArrivalsTests {
         #expect(try trip(body, of: departure("ZZ71ABC", line: "73", to: "Harbour Green"))?.location == nil)
         #expect(
             try trip(body, of: departure("ZZ71ABC", line: "73", to: "Harbour Green"))?.expiresAt == eight
-                + .seconds(330)
-        )
+                + .seconds(330))
     }
 
     @Test("a train whose destination has changed retains its trip, also where its signs have another compass word")
@@ -146,8 +144,7 @@ struct TfLVehicleArrivalsTests {
         var whole = 0
         for (number, departures) in trains {
             let departure = try #require(departures.first)
-            let trip = try #require(
-                try TripDetails(tfl: recorded.content, of: departure, response), "\(number)")
+            let trip = try #require(try TripDetails(tfl: recorded.content, of: departure, response), "\(number)")
             if trip.calls.last?.name == departure.destination { whole += 1 }
             #expect(Set(trip.calls.map(\.code)).count == trip.calls.count, "each station once")
             #expect(trip.location?.isEmpty == false)

@@ -44,8 +44,7 @@ struct TripsFeedTests {
     @Test("without a return, or with one before the departure, a trip is one-way")
     func oneWay() async throws {
         let early =
-            Flights.trip(without: "return_at").dropLast()
-            + #","return_at":\#((Flights.now.seconds + 60) * 1_000)}"#
+            Flights.trip(without: "return_at").dropLast() + #","return_at":\#((Flights.now.seconds + 60) * 1_000)}"#
         let feed = try feed(
             Flights.transport(["/trips/scd": (200, "[\(Flights.trip(Flights.oslo, without: "return_at")),\(early)]")]))
         let response = try await feed.counted(region)
@@ -61,9 +60,7 @@ struct TripsFeedTests {
                 .replacing(#""CPH""#, with: #""\#(code)""#)
         }
         var responses = ["/trips/scd": (200, "[\(trips.joined(separator: ","))]")]
-        for code in origins {
-            responses["/airports/\(code)"] = (200, Flights.airport(code, in: "Europe/Copenhagen"))
-        }
+        for code in origins { responses["/airports/\(code)"] = (200, Flights.airport(code, in: "Europe/Copenhagen")) }
         let clock = VirtualClock()
         let feed = try TripsFeed(Flights.context(over: Flights.transport(responses), clock: clock))
         func known() async throws -> (zones: Int, requests: Int) {
@@ -132,8 +129,7 @@ struct TripsFeedTests {
     @Test("a trip expires at the end of its offer, or else at its departure")
     func expiresAt() async throws {
         let rows = [
-            Flights.trip(hours: 48, offerEndsAt: 24),
-            Flights.trip(Flights.rome, hours: 48, offerEndsAt: 72),
+            Flights.trip(hours: 48, offerEndsAt: 24), Flights.trip(Flights.rome, hours: 48, offerEndsAt: 72),
             Flights.trip(Flights.oslo, hours: 48, offerEndsAt: nil),
         ]
         let response = try await response("[\(rows.joined(separator: ","))]")
@@ -143,8 +139,7 @@ struct TripsFeedTests {
     @Test("times are milliseconds, quoted or not, and nothing else; prices have hundredths")
     func numbers() async throws {
         let at = (Flights.now.seconds + 3_600) * 1_000
-        let quoted =
-            Flights.trip(price: #""19.9""#, without: "departure_at").dropLast() + #","departure_at":"\#(at)"}"#
+        let quoted = Flights.trip(price: #""19.9""#, without: "departure_at").dropLast() + #","departure_at":"\#(at)"}"#
         let first = try #require(try await response("[\(quoted)]").departures.first)
         #expect(first.due == Flights.now + .seconds(3_600))
         #expect(first.fare == Fare(hundredths: 1_990, currency: "EUR"))
@@ -184,8 +179,7 @@ struct TripsFeedTests {
         let clock = VirtualClock()
         let feed = try TripsFeed(
             Flights.context(
-                over: transport, saved: ["scd", "saved", Flights.rome.uppercased(), Flights.malaga],
-                clock: clock))
+                over: transport, saved: ["scd", "saved", Flights.rome.uppercased(), Flights.malaga], clock: clock))
         let one = try await feed.counted(FeedRequest(stop: .trips(Flights.rome)))
         #expect(picture(one) == ["FR 4048 Rome 720h 19.90EUR"])
         #expect(one.stop.name == "Rome")
@@ -302,9 +296,7 @@ struct TripsFeedTests {
         #expect(transport.requested.count == before + 1)
     }
 
-    @Test(
-        "when the last saved trip is removed, and when one expires, it is deleted; without the favourites nothing is"
-    )
+    @Test("when the last saved trip is removed, and when one expires, it is deleted; without the favourites nothing is")
     func forgetting() async throws {
         let folder = try Fixtures.temporaryFolder()
         func onShelf() throws -> [String] {
@@ -370,9 +362,7 @@ struct TripsFeedTests {
     func savedMeanwhile() async throws {
         let favourites = Mutex<[String]>([])
         let folder = try Fixtures.temporaryFolder()
-        let context = Flights.context(over: Flights.transport(), folder: folder) {
-            favourites.withLock { $0 }
-        }
+        let context = Flights.context(over: Flights.transport(), folder: folder) { favourites.withLock { $0 } }
         let feed = try TripsFeed(context)
         let feedRequest = FeedRequest(stop: .trips("saved"))
         #expect(try await feed.counted(feedRequest).departures.isEmpty)

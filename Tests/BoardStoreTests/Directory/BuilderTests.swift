@@ -46,8 +46,7 @@ struct BuilderTests {
         let folder = try DirectoryFolder([
             stop(
                 .pole, "1", "Former Name", letter: "A", towards: "Old", modes: ["bus"], lines: ["73", "390"],
-                at: (51, 0),
-                parent: "P", sms: "12345"),
+                at: (51, 0), parent: "P", sms: "12345"),
             stop(.station, "1", "New Name", letter: nil, towards: nil, modes: [], lines: []),
             stop("2", "Two", letter: "A", towards: "Old", modes: ["bus"], lines: ["1"], at: (51, 0), sms: "11111"),
             stop("2", "", letter: "B", towards: "New", modes: ["tram"], lines: ["2"], at: (52, 1), sms: "22222"),
@@ -69,8 +68,7 @@ struct BuilderTests {
     }
 
     @Test(
-        "an expired, a future or a foreign building file is discarded",
-        arguments: ["old", "future", "junk", "version"])
+        "an expired, a future or a foreign building file is discarded", arguments: ["old", "future", "junk", "version"])
     func stale(what: String) throws {
         let folder = try DirectoryFolder()
         do {

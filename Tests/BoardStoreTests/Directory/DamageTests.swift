@@ -86,9 +86,7 @@ struct DamageTests {
         #expect(try runAllQueries(directory).allSatisfy(isCorrupt))
         // Update and check handle whatever remains.
         let kind = try failure { _ = try directory.repair(city) }
-        if let kind {
-            #expect(isCorrupt(kind), "\(kind)")
-        }
+        if let kind { #expect(isCorrupt(kind), "\(kind)") }
     }
 
     private static let stops = manyStops(400)

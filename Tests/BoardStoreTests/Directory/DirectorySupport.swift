@@ -50,9 +50,7 @@ final class DirectoryFolder {
         try build(stops)
     }
 
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
 
     var directory: StopDirectory { StopDirectory(folder: path) }
 
@@ -60,9 +58,7 @@ final class DirectoryFolder {
     var live: String { path + "/stops-city.sqlite" }
 
     /// The names of the existing files, sorted.
-    var names: [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
-    }
+    var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
 
     func build(_ stops: [ListedStop], of feed: FeedName = city, at moment: Timestamp = day(0)) throws {
         let builder = try DirectoryBuilder(folder: path, feed: feed, at: moment)
@@ -96,7 +92,5 @@ func failure(_ body: () throws -> Void) throws -> StoreError.Kind? {
     do {
         try body()
         return nil
-    } catch let failure as StoreError {
-        return failure.kind
-    }
+    } catch let failure as StoreError { return failure.kind }
 }

@@ -13,9 +13,7 @@ struct MigrationTests {
         ])
     /// The same, with a migration that fails after a change.
     private static let broken = DirectorySchema(
-        steps: DirectorySchema.current.steps + [
-            DirectorySchema.script("DELETE FROM stop; UPDATE nowhere SET a = 1")
-        ])
+        steps: DirectorySchema.current.steps + [DirectorySchema.script("DELETE FROM stop; UPDATE nowhere SET a = 1")])
 
     @Test("an older file is migrated in a copy that replaces it")
     func migrate() throws {
@@ -38,9 +36,7 @@ struct MigrationTests {
     func failing() throws {
         let folder = try DirectoryFolder(manyStops(30))
         let before = try folder.bytes(folder.live)
-        #expect(throws: StoreError.self) {
-            try StopDirectory(folder: folder.path, schema: Self.broken).repair(city)
-        }
+        #expect(throws: StoreError.self) { try StopDirectory(folder: folder.path, schema: Self.broken).repair(city) }
         #expect(try folder.bytes(folder.live) == before)
         #expect(folder.names == ["stops-city.sqlite"])
     }

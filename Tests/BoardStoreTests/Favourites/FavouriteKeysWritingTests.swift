@@ -134,20 +134,13 @@ struct FavouriteKeysWritingTests {
         let text = "[[stop]]\nid = 'demo:1'\nwalk = '4m'\n\n[[stop]]\nid = 'tfl:1'\n"
         let directory = try ConfigurationDirectory(["favourites.toml": text])
         let cases: [(StopID, String, (inout Favourite) -> Void)] = [
-            (
-                demo("1"), "walk is \"29s\", \(Sentence.walk)",
-                { $0.walk = .seconds(29) }
-            ),
+            (demo("1"), "walk is \"29s\", \(Sentence.walk)", { $0.walk = .seconds(29) }),
             (
                 demo("1"), "towards: \"PAD\" is not a stop of Demo Transit: it must be digits, such as 4711",
                 { $0.towards = ["PAD"] }
-            ),
-            (demo("1"), "lines is \"\", \(Sentence.oneLine)", { $0.lines = ["73", ""] }),
+            ), (demo("1"), "lines is \"\", \(Sentence.oneLine)", { $0.lines = ["73", ""] }),
             (demo("1"), "platforms: \"A\" is a duplicate", { $0.platforms = ["a", "A"] }),
-            (
-                demo("1"), "directions is \" \", \(Sentence.oneLine)",
-                { $0.directions = [" "] }
-            ),
+            (demo("1"), "directions is \" \", \(Sentence.oneLine)", { $0.directions = [" "] }),
             (
                 demo("1"), "when: \"daily\" is a duplicate",
                 { $0.when = [WeeklyWindow(from: 0, to: 0), WeeklyWindow(from: 0, to: 0)] }
@@ -166,11 +159,8 @@ struct FavouriteKeysWritingTests {
         for (stop, sentence, change) in cases {
             let key = String(sentence.prefix { $0.isLetter })
             let value =
-                key == "walk"
-                ? InvalidValue(key, .range, minimum: "30s", maximum: "2h") : InvalidValue(key, .format)
-            #expect(throws: FavouritesError.rejected(sentence, value)) {
-                try directory.editor.change(stop, change)
-            }
+                key == "walk" ? InvalidValue(key, .range, minimum: "30s", maximum: "2h") : InvalidValue(key, .format)
+            #expect(throws: FavouritesError.rejected(sentence, value)) { try directory.editor.change(stop, change) }
         }
         #expect(directory.favourites == text)
     }

@@ -4,15 +4,11 @@ import FoundationEssentials
 import Testing
 
 /// A stop of the feed "demo".
-func demo(_ code: String) -> StopID {
-    StopID(feed: FeedName("demo"), code: code)
-}
+func demo(_ code: String) -> StopID { StopID(feed: FeedName("demo"), code: code) }
 
 extension ConfigurationDirectory {
     /// An editor of the directory's favourites.toml.
-    var editor: FavouritesEditor {
-        FavouritesEditor(path: "\(path)/favourites.toml", declarations: declarations)
-    }
+    var editor: FavouritesEditor { FavouritesEditor(path: "\(path)/favourites.toml", declarations: declarations) }
 
     /// The text of favourites.toml; nil when there is none.
     var favourites: String? {
@@ -178,8 +174,7 @@ struct FavouritesEditorTests {
 
             """
         let second = "[[stop]]\nid = \"demo:2\"\n"
-        #expect(
-            try edited(text) { try $0.move(demo("2"), to: 1) } == second + text.replacing(second, with: ""))
+        #expect(try edited(text) { try $0.move(demo("2"), to: 1) } == second + text.replacing(second, with: ""))
         #expect(try edited(text) { try $0.remove(demo("2")) } == text.replacing(second, with: ""))
     }
 

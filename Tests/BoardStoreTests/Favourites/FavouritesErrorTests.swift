@@ -63,11 +63,7 @@ struct FavouritesErrorTests {
             (
                 Favourite(stop: demo("x")),
                 "id: \"demo:x\" is not a stop of Demo Transit: the part after the colon must be digits, such as 4711"
-            ),
-            (
-                Favourite(stop: demo("1"), label: " "),
-                "label is \" \", \(Sentence.oneLine)"
-            ),
+            ), (Favourite(stop: demo("1"), label: " "), "label is \" \", \(Sentence.oneLine)"),
         ] {
             #expect(try failureMessage(original) { try $0.add(favourite) } == message)
         }

@@ -89,8 +89,7 @@ struct FavouritesPropertyTests {
             .filter { !owners.contains(String($0.prefix { $0 != "." })) }.sorted()
     }
 
-    @Test(
-        "yield the intended list, and keep the line ends and each comment on a line of its own whose owner remains")
+    @Test("yield the intended list, and keep the line ends and each comment on a line of its own whose owner remains")
     func random() throws {
         for seed in 1...Rounds.of(150) {
             let author = try Author(seed: UInt64(seed))

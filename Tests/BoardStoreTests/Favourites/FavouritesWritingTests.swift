@@ -30,9 +30,7 @@ struct FavouritesWritingTests {
             try lost.add(Favourite(stop: demo("1")))
         }
         let empty = try ConfigurationDirectory()
-        #expect(throws: FavouritesError.notFound(demo("1"), nearest: nil)) {
-            try empty.editor.remove(demo("1"))
-        }
+        #expect(throws: FavouritesError.notFound(demo("1"), nearest: nil)) { try empty.editor.remove(demo("1")) }
     }
 
     @Test("mode and owner of the old file are unchanged, and no other file remains in the folder")
