@@ -101,7 +101,7 @@ extension SharedList {
         func counts(_ stamp: HybridTimestamp) -> Bool {
             isOther(stamp.board) && time - stamp.timestamp <= Self.undoPeriod
         }
-        let moved = order.map { Reordering.moved(from: $0.before?.content ?? [], to: $0.last.content) } ?? []
+        let moved = order.map { $0.last.content.moved(from: $0.before?.content ?? []) } ?? []
         return entries.compactMap { stop, entry -> SharedListChange? in
             let (last, before) = (entry.last.content, entry.before?.content)
             // An edit of a removed stop has no effect.

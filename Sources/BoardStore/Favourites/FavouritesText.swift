@@ -213,7 +213,7 @@ extension FavouritesText {
         for index in pieces.indices.reversed() {
             if let favourite = shared(at: index), !stops.contains(favourite.stop) { remove(at: index) }
         }
-        let moved = Reordering.moved(from: entries.shared.map(\.stop), to: favourites.map(\.stop))
+        let moved = favourites.map(\.stop).moved(from: entries.shared.map(\.stop))
         var predecessor: StopID?
         for favourite in favourites {
             let above = predecessor.flatMap(index(of:))
