@@ -86,37 +86,6 @@ struct HeaderTests {
         #expect(frames.dropFirst(3).allSatisfy { !$0[0].hasPrefix("Euston") })
     }
 
-    @Test("on two rows an alert is a page for three seconds after nine of departures, and covers none")
-    func alert() {
-        let alerting = reporting([Alert("Lifts out of order.")], with: oxford)
-        let frames = frames(SimulatedBoard([two[0]], size: .small, options: .staying, respond: alerting))
-        let alert = ["⚠ Lifts out of  ", "order.          "]
-        #expect(frames.count { $0 == alert } == 6)
-        #expect(frames.allSatisfy { $0 == alert || $0[0].hasPrefix("73 ") && $0[1].hasPrefix("390 ") })
-    }
-
-    @Test("on two rows a message without departures stays, and one beside departures is a page between them")
-    func message() {
-        let empty = SimulatedBoard(two, size: .small, options: .staying)
-        #expect(frames(empty).dropFirst(3).allSatisfy { $0 == ["No departures   ", "predicted       "] })
-        var failing = SimulatedBoard([two[0]], size: .small, options: .staying, respond: oxford)
-        failing.respond = { _, _ in .failure(FeedError(.noNetwork, detail: "")) }
-        failing.wait(.seconds(70))
-        let frames = frames(failing)
-        #expect(frames.count { $0[0].hasPrefix("No network") } == 6)
-        #expect(frames.allSatisfy { $0[0].hasPrefix("No network") || $0[0].hasPrefix("390 ") })
-    }
-
-    @Test("says an alert in parts of whole words, each for three seconds after six of the name")
-    func reel() {
-        let alerting = reporting([Alert("Lifts at Paddington are out of order.")], with: oxford)
-        let simulation = SimulatedBoard([two[0]], after: .seconds(9), respond: alerting)
-        let rows = simulation.firstRows(beats: 10)
-        #expect(Set(rows.filter { !$0.hasPrefix("Oxford") }) == ["⚠ Lifts at…", "…Paddington are out…", "…of order."])
-        #expect(rows.count { $0.hasPrefix("Oxford") } == 4)
-        #expect(Array(rows.prefix(5)) == Array(rows.suffix(5)))
-    }
-
     @Test("keeps a label whole beside the letter on the pole")
     func label() {
         var simulation = SimulatedBoard([Favourite(stop: .oxford, label: "Oxford St S")], respond: buses(2))

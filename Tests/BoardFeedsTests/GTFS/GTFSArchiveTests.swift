@@ -145,14 +145,6 @@ struct GTFSArchiveTests {
         #expect(found?.line == begin.filter { $0 == "\n" }.count + 1)
     }
 
-    @Test("a header of millions of commas is rejected after some kilobytes")
-    func endlessHeader() {
-        let header = [UInt8](repeating: UInt8(ascii: ","), count: 3_900_000) + [UInt8(ascii: "\n")]
-        let found = failure(archive(.init("stop_times.txt", header)))
-        #expect(found?.kind == .unreadable && found?.line == 1, "\(String(describing: found))")
-        #expect(found?.detail.contains("65536 bytes") == true)
-    }
-
     @Test("an archive with a table twice is rejected, in any case of the names")
     func twice() {
         for name in ["stops.txt", "Stops.TXT"] {

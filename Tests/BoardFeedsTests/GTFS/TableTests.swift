@@ -91,16 +91,6 @@ struct TableTests {
         #expect(failure?.line == 3)
     }
 
-    @Test("an endless row is rejected")
-    func endlessRow() {
-        let bytes = Array("id,name\n1,\"".utf8) + [UInt8](repeating: UInt8(ascii: "a"), count: 2 * Table.maximumSize)
-        let failure = #expect(throws: TableError.self) {
-            var table = try Table("stops.txt", MemorySource(bytes), columns)
-            while try table.next() {}
-        }
-        #expect(failure?.kind == .unreadable)
-    }
-
     @Test("a header with too many columns or bytes is rejected in one pass", .endsHangs)
     func endlessHeader() throws {
         let comma = UInt8(ascii: ",")
@@ -201,19 +191,6 @@ struct TableTests {
             if texts != ["T", "", "00:06:00", "1"] { Issue.record("row \(rows) has \(texts)") }
         }
         #expect(rows == 5_000)
-    }
-
-    @Test("chunked calls are found by index")
-    func chunkedCalls() {
-        var calls = ChunkedCalls()
-        for number in 0..<50_000 {
-            calls.append(
-                TripCall(
-                    place: Int32(number), sequence: 0, arrival: 0, departure: 0, headsign: -1, distance: .nan,
-                    boarding: .regular))
-        }
-        #expect(calls.count == 50_000)
-        #expect((0..<50_000).allSatisfy { calls[$0].place == Int32($0) })
     }
 
     @Test(

@@ -67,19 +67,6 @@ struct RailRecordedTests {
             ])
     }
 
-    @Test("at night there is no list of trains, and two messages")
-    func norwood() throws {
-        guard let body = Recordings.read("darwin/soap_2017-10-01/GetDepartureBoard_no_services_nrcc.xml") else {
-            return
-        }
-        let board = try Rail.board(xml: body)
-        let response = try Rail.feedResponse(board)
-        #expect(response.departures.isEmpty)
-        #expect(response.badRows == 0)
-        #expect(response.alerts.last?.text == "Amended trains in the Guildford area. More details can be found here.")
-        #expect(response.stop.name == "Norwood Junction")
-    }
-
     @Test("a disrupted morning from the marketplace: part-cancelled trains start elsewhere")
     func wellingborough() throws {
         guard let body = Recordings.read("rdm/getDepBoardWithDetails_WEL_20260319_disrupted.json") else { return }

@@ -134,33 +134,4 @@ struct TfLArrivalsTests {
             #expect(part.departures.allSatisfy { $0.expiresAt >= $0.due && $0.madeAt < $0.due }, "\(name)")
         }
     }
-
-    @Test("recorded: the trains of a tube station have the direction of its signs", .needsRecordings)
-    func directions() throws {
-        guard let body = Recordings.read("tfl/arrivals_tube_oxford_circus_2026.json") else { return }
-        let trains = try read(body, at: StopID(feed: TfLFeed.name, code: "940GZZLUOXC")).departures
-        #expect(Set(trains.map(\.direction)) == ["Northbound", "Southbound", "Eastbound"])
-        let southbound = trains.filter(FeedRequest(stop: tube, directions: ["southbound"]).selects)
-        #expect(southbound.count == 9 && southbound.allSatisfy { $0.direction == "Southbound" })
-        let brixton = trains.filter(FeedRequest(stop: tube, directions: ["Brixton"]).selects)
-        #expect(brixton.count == 4 && brixton.allSatisfy { $0.destination == "Brixton Underground Station" })
-    }
-
-    @Test(
-        "recorded: 311 rows of the Victoria line, of which 68 terminate at their stop and none is bad", .needsRecordings
-    )
-    func victoria() throws {
-        guard let wrapped = Recordings.read("tfl/recorded_with_headers/arrivals_line_victoria_tube.json") else {
-            return
-        }
-        let recorded = try RecordedBody(wrapped)
-        let stop = StopID(feed: TfLFeed.name, code: "victoria")
-        let response = HTTPResponse(status: recorded.status, headers: recorded.headers, received: Timestamp(seconds: 0))
-        let part = try TfLDepartures(arrivals: recorded.content, at: stop.code, for: stop, response)
-        #expect(part.badRows == 0)
-        #expect(part.departures.count == 243)
-        #expect(part.date == Timestamp(rfc3339: "2024-07-15T15:41:04Z"))
-        #expect(part.departures.allSatisfy { $0.madeAt == Timestamp(rfc3339: "2024-07-15T15:39:33.562495Z") })
-        #expect(part.departures.allSatisfy { $0.direction != nil && $0.platform != nil })
-    }
 }

@@ -121,39 +121,6 @@ struct TfLLineStatusTests {
     }
 
     @Test(
-        "recorded: responses of 2024 with the operator's clock; duplicates in /Disruption are one alert",
-        .needsRecordings)
-    func recorded2024() throws {
-        func result(_ name: String) throws -> (body: [UInt8], date: Timestamp)? {
-            guard let wrapped = Recordings.read("tfl/recorded_with_headers/\(name).json") else { return nil }
-            let recorded = try RecordedBody(wrapped)
-            let response = HTTPResponse(
-                status: recorded.status, headers: recorded.headers, received: Timestamp(seconds: 0))
-            return (recorded.content, try #require(response.date))
-        }
-        guard let all = try result("line_status_mode_tube_overground"),
-            let one = try result("line_status_piccadilly_partsuspended"),
-            let three = try result("line_status_severity_3"), let none = try result("line_status_severity_5_empty"),
-            let disruptions = try result("line_disruption_mode_tube_overground"),
-            let empty = try result("line_disruption_14_empty"),
-            let piccadilly = try result("line_disruption_piccadilly")
-        else { return }
-        let alerts = try TfLLineStatus(all.body, at: all.date).alerts
-        #expect(alerts.count == 12)
-        #expect(alerts.filter { !$0.value.isEmpty }.keys.sorted() == ["central", "piccadilly"])
-        let suspended = try #require(alerts["piccadilly"]?.first)
-        #expect(suspended.severity == .severe)
-        #expect(suspended.text.hasPrefix("Piccadilly Line: No service between Rayners Lane and Uxbridge"))
-        #expect(try TfLLineStatus(one.body, at: one.date).alerts["piccadilly"]?.first?.text == suspended.text)
-        #expect(try TfLLineStatus(three.body, at: three.date).alerts == ["piccadilly": [suspended]])
-        #expect(try TfLLineStatus(none.body, at: none.date).alerts.isEmpty)
-        #expect(try TfLDisruption.list(empty.body).isEmpty)
-        let texts = try TfLDisruption.list(disruptions.body).map(\.text)
-        #expect(texts == [try #require(alerts["central"]?.first).text, suspended.text])
-        #expect(try TfLDisruption.list(piccadilly.body).map(\.text) == [suspended.text])
-    }
-
-    @Test(
         "a line is named once, however the text names it",
         arguments: [
             ("Piccadilly Line: Late.", "Piccadilly", "Piccadilly Line: Late."),

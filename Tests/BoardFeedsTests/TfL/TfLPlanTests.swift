@@ -83,20 +83,4 @@ struct TfLPlanTests {
             String(repeating: #"{"naptanId":"490G1","children":["#, count: 40) + String(repeating: "]}", count: 40)
         #expect(try TfLStopPoint(Array(json.utf8)).find("elsewhere") == nil)
     }
-
-    @Test("recorded: a request for Harrow & Wealdstone's tube station returns its interchange", .needsRecordings)
-    func harrow() throws {
-        guard let wrapped = Recordings.read("tfl/recorded_with_headers/stoppoints_two_ids_ASL_HAW.json") else { return }
-        let points = try JSONDocument(RecordedBody(wrapped).content).list().rows { TfLStopPoint($0) }
-        let hub = try #require(points.good.last)
-        let overground = Line(id: "london-overground", name: "London Overground")
-        #expect(hub.code == "HUBHRW")
-        #expect(
-            TfLRequestPlan(for: "HUBHRW", in: hub, lines: []).requests == [
-                .rail("910GHROW", overground), .arrivals("490000101J"), .arrivals("490000101K"),
-                .arrivals("490015249M"), .arrivals("490015249N"), .arrivals("940GZZLUHAW"),
-            ])
-        #expect(TfLRequestPlan(for: "910GHROW", in: hub, lines: []).requests == [.rail("910GHROW", overground)])
-        #expect(TfLRequestPlan(for: "490G00101J", in: hub, lines: ["h9"]).requests == [.arrivals("490000101J")])
-    }
 }

@@ -100,19 +100,6 @@ struct TripsFeedTests {
         #expect(try await requested() == (places[16...] + places[..<4]).sorted())
     }
 
-    @Test("the display shows them by day and price, and on their last day by time")
-    func onScreen() async throws {
-        let feed = try feed()
-        let response = try await feed.counted(region)
-        #expect(
-            display(response, of: feed.profile, at: Flights.now) == """
-                |Scandinavia    08:00|
-                |3Mar  Oslo     05:00|
-                |17Mar Malaga   72EUR|
-                |                    |
-                """)
-    }
-
     @Test("a missing key costs its own row at most, and never the array")
     func missing() async throws {
         for (key, isLost) in [
