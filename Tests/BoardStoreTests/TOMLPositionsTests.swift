@@ -6,14 +6,6 @@ import Testing
 struct TOMLPositionsTests {
     typealias Step = TOMLGenerator.Step
 
-    /// The positions in a valid text, each as the text at that position.
-    private func found(_ text: String) throws -> [[Step]: (key: String, value: String)] {
-        let source = try SourceText(file: "test", bytes: Array(text.utf8))
-        return try positions(source).mapValues { position in
-            (source.text(position.key..<source.bytes.count), source.text(position.value))
-        }
-    }
-
     private func positions(_ source: SourceText) throws -> [[Step]: TOMLNode.Position] {
         var positions: [[Step]: TOMLNode.Position] = [:]
         func add(_ node: TOMLNode, _ path: [Step]) {
@@ -26,39 +18,6 @@ struct TOMLPositionsTests {
         }
         for entry in try TOMLDocument(source).root.entries { add(entry.node, [.key(entry.key)]) }
         return positions
-    }
-
-    @Test("headers, dotted keys, inline tables and lists of tables are found by path")
-    func forms() throws {
-        let positions = try found(
-            """
-            # [not.this]
-            top.'dotted key' . "a\\u0062" = 1_000  # = 2
-            [ table . "quoted.key" ]
-            text = '''
-            [no] # = "header"
-            ''''' # two quotes before the end
-            list = [ # comment ]
-              1, [2, 3,], { deep = {x = true} },
-            ]
-            [[items]]
-            when = 1979-05-27 07:32:00 # blank inside
-            [items.sub]
-            n = "\\"]"
-            [[items]]
-            """)
-        func value(_ path: Step...) -> String? { positions[path]?.value }
-        #expect(value(.key("top"), .key("dotted key"), .key("ab")) == "1_000")
-        #expect(positions[[.key("top"), .key("dotted key")]]?.key.hasPrefix("'dotted key' .") == true)
-        #expect(value(.key("table"), .key("quoted.key"), .key("text")) == "'''\n[no] # = \"header\"\n'''''")
-        let list: [Step] = [.key("table"), .key("quoted.key"), .key("list")]
-        #expect(positions[list + [.index(1), .index(1)]]?.value == "3")
-        #expect(positions[list + [.index(2), .key("deep"), .key("x")]]?.value == "true")
-        #expect(positions[list + [.index(2), .key("deep")]]?.value == "{x = true}")
-        #expect(value(.key("items"), .index(0), .key("when")) == "1979-05-27 07:32:00")
-        #expect(value(.key("items"), .index(0), .key("sub"), .key("n")) == "\"\\\"]\"")
-        #expect(positions[[.key("items"), .index(1)]]?.key == "items]]")
-        #expect(positions.keys.filter { $0 == [.key("not")] }.isEmpty)
     }
 
     @Test("in generated documents every key and value has its position, with the right text there")

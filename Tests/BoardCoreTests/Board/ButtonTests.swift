@@ -21,14 +21,6 @@ struct ButtonTests {
             ])
     }
 
-    @Test("is acknowledged on the display when the button goes down, before its gesture is complete")
-    func acknowledged() {
-        var simulation = SimulatedBoard([two[0]], respond: buses(2))
-        #expect(simulation.rows[0] == "Oxford N       12:04")
-        simulation.down()
-        #expect(simulation.rows[0] == "Oxford N      ●12:04")
-    }
-
     @Test(
         "shows what a release does while the button is held: details from 0.6 s on, the order from 1.5 s, nothing from 3 s"
     )

@@ -9,20 +9,6 @@ struct FavouriteFilterTests {
         return SimulatedBoard([favourite], respond: respond)
     }
 
-    @Test("a departure that cannot be caught is hidden, and the others count until it is time to leave")
-    func walk() {
-        var simulation = simulation(Favourite(stop: .oxford, label: "Oxford St", walk: .seconds(240)))
-        simulation.wait(.seconds(6))
-        // Bus 73 is due in 3 s, the 390 in 271 s: with a walk of 4 minutes 31 s are left.
-        simulation.shows(
-            """
-            |Oxford St N    12:04|
-            |390 Archway   GO NOW|
-            |N73 Walthams… ⇨13:06|
-            |                    |
-            """)
-    }
-
     @Test("when it is time to leave, to run, and too late to run, the row changes without an event")
     func moments() {
         var simulation = simulation(Favourite(stop: .oxford, label: "Oxford St", walk: .seconds(180)))

@@ -15,23 +15,6 @@ struct StopScreenTests {
             """)
     }
 
-    @Test("on 16x2: departures alone, without a header")
-    func sixteenByTwo() {
-        let simulation = SimulatedBoard(
-            [Favourite(stop: .oxford, label: "Oxford St")], size: .small,
-            respond: departing { _, time in
-                [
-                    .bus("73", to: "Oxford Circus", in: .seconds(12), from: time),
-                    .bus("390", to: "Archway", in: .seconds(280), from: time),
-                ]
-            })
-        simulation.shows(
-            """
-            |73  Oxford…  due|
-            |390 Archway   4m|
-            """)
-    }
-
     @Test("on 40x2: whole names")
     func fortyByTwo() {
         let simulation = SimulatedBoard([Favourite(stop: .oxford)], size: .wide, respond: oxford)

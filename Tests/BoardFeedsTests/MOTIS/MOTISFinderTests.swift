@@ -168,16 +168,6 @@ struct MOTISFinderTests {
 
     private static let old = "xx-Vale_mill%3A1"
 
-    private struct PollRequests: Equatable {
-        let requests: Int
-        let codes: [String]
-
-        init(_ requests: Int, _ codes: [String]) {
-            self.requests = requests
-            self.codes = codes
-        }
-    }
-
     private struct PolledStop {
         let feed: MOTISFeed
         let transport: CannedTransport
@@ -193,13 +183,13 @@ struct MOTISFinderTests {
         }
 
         /// The number of requests, and the requested stops; "?" stands for the geocoder.
-        func poll() async throws -> PollRequests {
+        func poll() async throws -> (requests: Int, codes: [String]) {
             let before = transport.requested.count
             let requests = try await feed.counted(MOTISFinderTests.request).requests
             let codes = transport.requested.dropFirst(before).map { path in
                 path.firstRange(of: "stopId=").map { String(path[$0.upperBound...].prefix { $0 != "&" }) } ?? "?"
             }
-            return PollRequests(requests, codes)
+            return (requests, codes)
         }
     }
 
@@ -221,7 +211,7 @@ struct MOTISFinderTests {
         #expect(
             polled.transport.requested.dropFirst().first == "/api/v1/geocode?text=Mill%20Lane&type=STOP&place=51.0,-1.5"
         )
-        #expect(try await polled.poll() == PollRequests(1, ["xx_new"]))
+        #expect(try await polled.poll() == (1, ["xx_new"]))
         #expect(polled.notes.all.count == 1 && polled.notes.all.first?.contains("motis:xx_new") ?? false)
     }
 
@@ -288,9 +278,9 @@ struct MOTISFinderTests {
         let polled = try PolledStop(server)
         _ = try await polled.feed.counted(Self.request)
         server.setExisting([Self.old])
-        #expect(try await polled.poll() == PollRequests(2, ["xx_new", Self.old]))
+        #expect(try await polled.poll() == (2, ["xx_new", Self.old]))
         #expect(polled.notes.all.count == 2 && polled.notes.all.last?.contains("available again") ?? false)
-        #expect(try await polled.poll() == PollRequests(1, [Self.old]))
+        #expect(try await polled.poll() == (1, [Self.old]))
     }
 
     @Test("after some hours the own identifier is tried again, and used if it exists")
@@ -299,8 +289,8 @@ struct MOTISFinderTests {
         let polled = try PolledStop(server)
         _ = try await polled.feed.counted(Self.request)
         polled.clock.go(to: .seconds(6 * 3_600))
-        #expect(try await polled.poll() == PollRequests(2, [Self.old, "xx_new"]))
-        #expect(try await polled.poll() == PollRequests(1, ["xx_new"]))
+        #expect(try await polled.poll() == (2, [Self.old, "xx_new"]))
+        #expect(try await polled.poll() == (1, ["xx_new"]))
         server.setExisting(["xx_new", Self.old])
         polled.clock.go(to: .seconds(12 * 3_600))
         for _ in 0..<2 {
