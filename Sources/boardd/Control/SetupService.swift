@@ -107,11 +107,11 @@ final class SetupService: RunningSetup {
 
     func pressedButton() async throws(ServiceError) -> PressedButton {
         let (devices, known) = (devices, reloading.current.configuration.buttons)
-        let searched = try await DedicatedThread.attempt("buttons") { () throws(ServiceError) in
-            do throws(DeviceError) {
+        let searched = try await DedicatedThread.attempt("buttons") {
+            do {
                 return try devices.searchedButtons(with: known)
             } catch {
-                throw ServiceError(.unavailable, error.description)
+                throw ServiceError(.unavailable, "\(error)")
             }
         }
         let pressed = try await buttons.firstPress(of: searched.buttons, within: Self.pressLimit)
