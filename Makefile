@@ -95,7 +95,7 @@ arm64-test: arm64
 	Scripts/arm64 test $(if $(SMOKE),--smoke)
 
 ## Run the program of `make arm64` on an emulated Raspberry Pi with its display and button, as root (docs/emulated-pi.md); WHOLE=1 installs
-## the package in a whole Debian there, which takes five to fifteen minutes.
+## the package in a whole Debian there, which takes five to ten minutes.
 emulated-pi: arm64 $(if $(WHOLE),man completions)
 	@[ -z "$(WHOLE)" ] || Scripts/deb --arch arm64 --release 13 --binary .build/arm64/debian-13/boardd
 	Tests/EmulatedPi/run $(if $(WHOLE),whole,small)

@@ -137,7 +137,9 @@ class Console(Watched):
 
     def expect(self, pattern, seconds):
         """Waits for a pattern, and drops the text up to its end. Returns the match."""
-        found = self.wait(lambda: re.search(pattern, self.text), seconds)
+        found = self.wait(lambda: re.search(rf"{pattern}|(?P<panic>Kernel panic.*)", self.text), seconds)
+        if found and found["panic"]:
+            sys.exit(f"emulated-pi: the guest's kernel ended, see console.log: {found['panic']}")
         if not found:
             raise TimeoutError(f"the serial line had no {pattern!r} within {seconds} s; its end: {self.text[-1500:]}")
         with self.changed:
