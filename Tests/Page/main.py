@@ -16,7 +16,7 @@ SCENARIOS = {
     "variants.all_languages": [], "asleep.stale": [], "hostile": ["Benchmarks/daemon.py", "Benchmarks/common.py"], "hostile.resets": ["Benchmarks/daemon.py", "Benchmarks/common.py"], "fuzz": ["docs/control"], "killed": ["Tests/FileCalls"], "find": [], "search": [],
     "shared": ["Tests/Fleet", "Scripts/mosquitto"], "live.restart": [], "live.person": [], "asleep.unreachable": [], "asleep.reachable": [],
     "asleep.unresponsive": [], "asleep.buffered": [], "asleep.decoded": [], "asleep.hidden": [], "asleep.uncaught": [], "recipes": ["docs/page"], "keyboard": [],
-    "variants.empty": [], "tools": [], "setup": [], "walks.london": [], "walks.city": [], "walks.station": [], "settings": [],
+    "variants.empty": [], "tools": [], "setup": [], "walks.london": [], "walks.city": [], "walks.station": [], "settings": [], "settings.button": [],
 }
 
 

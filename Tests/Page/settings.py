@@ -1,6 +1,7 @@
 """The settings of a board by the phone of an owner: each step again, a backup of two hundred stops, and the brightness of a display."""
 import json
 import os
+import sys
 
 from daemons import eventually
 from phone import FreshBoard, Phone
@@ -115,6 +116,40 @@ def brightness(context, page, board):
     page.browser.press("Home")
     eventually("another brightness", lambda: board.values("display") == [{"driver": "ssd1306", "size": "20x4", "brightness": 1}])
     context.check("the brightness is set at once, and the display stays as it is", board.setup()["brightness"] == 1)
+
+
+class TerminalBoard(FreshBoard):
+    """A board in a terminal, whose space bar is the button."""
+    terminal = "import os, pty, sys; os.dup2(os.open(sys.argv[1], os.O_RDWR), 0); pty.spawn(sys.argv[2:])"
+
+    def start(self):
+        os.mkfifo(self.path("keys"))
+        self.wrapper = [sys.executable, "-c", self.terminal, self.path("keys")]
+        super().start()
+
+    def press(self):
+        with open(self.path("keys"), "w") as keys:
+            keys.write(" ")
+
+
+def button(context):
+    """The step that waits for a press, and new digits for a key after a restart."""
+    board = TerminalBoard(context.program)
+    try:
+        with Phone(context, board) as page:
+            page.begins()
+            page.step("nameStep")
+            page.open("/setup?id=button")
+            page.step("buttonStep")
+            page.reads(page.word("pressNow"))
+            page.looks("Step 5")
+            board.press()
+            page.step("quietStep")
+            context.check("a press is found, and the next step follows without a tap", board.values("button") == [{"line": 17}], board.setup())
+            page.reads(page.word("pressFound", word="17"))
+            page.is_calm("the step of the button", ["401"])
+    finally:
+        board.close()
 
 
 def run(context):

@@ -5,6 +5,7 @@ import { backupCard } from './backup.js';
 import { board, nameOf } from './board.js';
 import { action, button, byID, card, facts, h, heading, say } from './dom.js';
 import { daysOf, hoursFields, hoursOf } from './form.js';
+import { awaitPress, buttonStep, displayStep, sizeOf } from './hardware.js';
 import { change, info, live, request, text, words } from './live.js';
 import { written } from './map.js';
 import { go, guide, render } from './page.js';
@@ -17,10 +18,9 @@ const titles = { name: 'nameStep', place: 'placeStep', stop: 'stopStep', display
 /** A board that no button can be connected to has no step for it. */
 const steps = () => state.steps.map(({ id }) => id);
 const languages = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español' };
-const sizes = ['16x2', '16x4', '20x2', '20x4', '40x2'];
 
 /** The newest SetupState; null for a device that is no owner. */
-let state = null;
+export let state = null;
 /** The feeds of the favourites, with their titles. */
 let used = [];
 /** Whether one step leads to the next, or back to the settings. */
@@ -28,9 +28,9 @@ let isWalk = false;
 
 const address = step => `/setup?id=${step}`;
 const number = step => text('stepOf', steps().indexOf(step) + 1, steps().length);
-const table = name => state.tables.find(table => table.name == name);
+export const table = name => state.tables.find(table => table.name == name);
 /** The values of the only table with a name. */
-const held = name => table(name)?.values[0] ?? {};
+export const held = name => table(name)?.values[0] ?? {};
 export const feeds = () => state.tables.filter(({ name }) => name.startsWith('feed.'));
 export const titleOf = table => used.find(({ name }) => table == `feed.${name}`)?.title ?? table.replace(/^feed\.(gtfs\.)?/, '');
 export const isKeySet = key => state.keys.some(({ name, isSet }) => name == key && isSet);
@@ -117,7 +117,7 @@ export const field = (id, word, value, help, more) => h('div', h('label', { for:
 	help && h('p.soft', { id: `${id}-help` }, help));
 
 /** What a file of the administrator sets: without controls. */
-const locked = name => table(name)?.lockedBy && h('div.form', h('p.notice', text('lockedBy', table(name).lockedBy)),
+export const locked = name => table(name)?.lockedBy && h('div.form', h('p.notice', text('lockedBy', table(name).lockedBy)),
 	h('dl', table(name).values.flatMap(Object.entries).map(([key, value]) => [h('dt', key), h('dd', { dir: 'auto' }, `${value}`)])));
 
 // The name and the language.
@@ -176,63 +176,7 @@ const leading = {
 
 const stopStep = () => [h('p', words.stopHelp), progress(), tools('stop', button(words.findStop, toStop, { class: 'primary' }))];
 
-// The display, and when it is dark.
-
-function sizeOf({ rows, dots }) {
-	return dots.panel == 'characters' ? `${[...rows[0]].length}x${rows.length}` : null;
-}
-
-async function confirm() {
-	const size = sizeOf(live.display);
-	if (size && held('display').size != size) await put('display', { size });
-	await onward('display');
-}
-
-const brightness = () => state.brightness && h('div', h('label', { for: 'brightness' }, words.brightness),
-	h('input', { id: 'brightness', type: 'range', min: 1, max: 100, value: state.brightness, onchange: action(event => put('display', { brightness: Number(event.target.value) })) }));
-
-const displayStep = () => {
-	const size = sizeOf(live.display), lock = locked('display');
-	return [
-		h('div.top', h('div', { id: 'display', role: 'img', 'data-keep': true }, h('canvas'))),
-		lock || [
-			h('p', { id: 'same' }, words.seesSame),
-			setup.isOther && size && h('div', h('p', { id: 'sizes' }, words.sizes),
-				h('div.tools', { role: 'group', 'aria-labelledby': 'sizes' }, sizes.map(other =>
-					button(other.replace('x', ' × '), () => put('display', { size: other }).then(render), { 'aria-pressed': `${other == size}` })))),
-			setup.isOther && h('p.soft', words.seesNothing),
-			h('div.tools', { role: 'group', 'aria-labelledby': 'same' },
-				button(words.yes, confirm, { class: 'primary' }),
-				button(words.no, () => {
-					setup.isOther = true;
-					render();
-				}, { 'aria-pressed': `${!!setup.isOther}` })),
-			brightness(),
-		],
-		lock ? tools('display', button(words.onward, () => onward('display'), { class: 'primary' })) : tools('display'),
-	];
-};
-
-// The button: the line at which a press is seen.
-
-/** How many times the step was opened: a press is for the newest. */
-let opened = 0;
-
-async function awaitPress() {
-	const own = ++opened, isOpen = () => own == opened && location.pathname == '/setup';
-	while (isOpen()) {
-		const { line } = await request('POST', 'setup/button');
-		if (!isOpen() || line == null) continue;
-		await put('button', { line });
-		say(text('pressFound', line));
-		return onward('button');
-	}
-}
-
-const buttonStep = () => [
-	locked('button') || [h('p', { role: 'status' }, words.pressNow), fault(), h('p.soft', words.pressMissing)],
-	locked('button') ? tools('button', button(words.onward, () => onward('button'), { class: 'primary' })) : tools('button'),
-];
+// When the display is dark.
 
 /** A person sees what is proposed. */
 const night = [{ from: '23:00', to: '06:00' }];
@@ -335,11 +279,7 @@ export const setup = {
 		if (this.step == 'done') await request('DELETE', 'setup').then(readInfo);
 		render();
 		byID('place')?.focus();
-		if (this.step == 'button' && !table('button')?.lockedBy) awaitPress().catch(error => {
-			this.fault = error.message;
-			render();
-		});
-		else opened++;
+		awaitPress();
 	},
 	view() {
 		const { step } = this;
