@@ -47,26 +47,39 @@ export const displayStep = () => {
 /** How many times the step was opened: a press is for the newest. */
 let opened = 0;
 
+/** Meanwhile the button does nothing else: two minutes are enough for who stands before the board. */
+const tries = 15;
+
 /** Waits for a press, where the step is open. */
 export async function awaitPress() {
 	const own = ++opened, isOpen = () => own == opened && location.pathname == '/setup' && setup.step == 'button';
 	if (locked('button')) return;
 	try {
-		while (isOpen()) {
+		for (let count = 0; count < tries && isOpen(); count++) {
 			const { line } = await request('POST', 'setup/button');
 			if (!isOpen() || line == null) continue;
 			await put('button', { line });
 			await onward('button');
-			say(text('pressFound', line));
+			return say(text('pressFound', line));
 		}
 	} catch (error) {
-		if (!isOpen()) return;
 		setup.fault = error.message;
-		render();
 	}
+	if (!isOpen()) return;
+	setup.isOver = true;
+	render();
+}
+
+function waitAgain() {
+	setup.isOver = setup.fault = null;
+	render();
+	return awaitPress();
 }
 
 export const buttonStep = () => [
-	locked('button') || [h('p', { role: 'status' }, words.pressNow), fault(), h('p.soft', words.pressMissing)],
+	locked('button') || [
+		setup.isOver ? button(words.tryAgain, waitAgain, { class: 'primary' }) : h('p', { role: 'status' }, words.pressNow),
+		fault(), h('p.soft', words.pressMissing),
+	],
 	locked('button') ? tools('button', button(words.onward, () => onward('button'), { class: 'primary' })) : tools('button'),
 ];

@@ -259,7 +259,7 @@ export const setup = {
 	screen: 'about',
 	title: words.setUp,
 	async enter(query) {
-		Object.assign(this, { step: query.get('id'), language: null, hours: null, isOther: false, fault: null });
+		Object.assign(this, { step: query.get('id'), language: null, hours: null, isOther: false, isOver: false, fault: null });
 		forget();
 		if (self != top) return readInfo().then(render);
 		await readInfo();
