@@ -153,6 +153,8 @@ extension ServiceError {
         case let error as FileError: self.init(error)
         case let error as StoreError: self.init(error)
         case let error as FeedError: self.init(error)
+        case let error as ConfigurationError: self.init(error, "the configuration has faults")
+        case is CancellationError: self = .cancelled
         default: self.init(.failed, "\(error)")
         }
     }

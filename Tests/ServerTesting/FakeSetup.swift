@@ -69,12 +69,4 @@ package final class FakeSetup: RunningSetup {
         if name != "RAIL_TOKEN" { throw ServiceError(.notFound, "no feed has a key named \(name)") }
         return try await setup()
     }
-
-    package func checkKey(_ name: String) async throws(ServiceError) {
-        if name == "TFL_APP_KEY" {
-            throw ServiceError(.invalid, "TfL rejects it", value: InvalidValue("value", .wrong))
-        }
-        if name == "DARWIN_TOKEN" { throw ServiceError(.unavailable, "National Rail does not respond") }
-        if name != "RAIL_TOKEN" { throw ServiceError(.notFound, "no feed has a key named \(name)") }
-    }
 }

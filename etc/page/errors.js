@@ -20,6 +20,7 @@ const byRequest = {
 	'DELETE devices 404': 'noDevice',
 	'PATCH devices 404': 'noDevice',
 	'PUT settings 409': 'lockedFault',
+	'POST setup 409': 'notNow',
 	'PUT keys 409': 'lockedFault',
 	'DELETE settings 409': 'feedInUse',
 };

@@ -3,7 +3,7 @@
 import { action, button, h, say } from './dom.js';
 import { live, request, text, words } from './live.js';
 import { render } from './page.js';
-import { fault, held, locked, onward, put, setup, state, tools } from './setup.js';
+import { fault, held, locked, onward, put, replace, setup, state, table, tools } from './setup.js';
 
 const sizes = ['16x2', '16x4', '20x2', '20x4', '40x2'];
 
@@ -44,26 +44,35 @@ export const displayStep = () => {
 
 // The button: the line at which a press is seen.
 
-/** How many times the step was opened: a press is for the newest. */
-let opened = 0;
+/** How many times the step was opened, and what ends the wait of the newest. */
+let opened = 0, waiting;
+
+/** The wiring that a button has at another line is not that of the found one. */
+async function use(line) {
+	const tables = table('button')?.values ?? [], [first, ...others] = tables;
+	if (tables.some(one => (one.line ?? 17) == line)) return;
+	await replace('button', [{ ...first, line, pull: undefined, chip: undefined }, ...others]);
+}
 
 /** Meanwhile the button does nothing else: two minutes are enough for who stands before the board. */
 const tries = 15;
 
 /** Waits for a press, where the step is open. */
 export async function awaitPress() {
-	const own = ++opened, isOpen = () => own == opened && location.pathname == '/setup' && setup.step == 'button';
+	waiting?.abort();
+	const own = ++opened, { signal } = waiting = new AbortController();
+	const isOpen = () => own == opened && location.pathname == '/setup' && setup.step == 'button';
 	if (locked('button')) return;
 	try {
 		for (let count = 0; count < tries && isOpen(); count++) {
-			const { line } = await request('POST', 'setup/button');
+			const { line } = await request('POST', 'setup/button', null, { signal });
 			if (!isOpen() || line == null) continue;
-			await put('button', { line });
+			await use(line);
 			await onward('button');
 			return say(text('pressFound', line));
 		}
 	} catch (error) {
-		setup.fault = error.message;
+		if (isOpen()) setup.fault = error.message;
 	}
 	if (!isOpen()) return;
 	setup.isOver = true;

@@ -5,7 +5,7 @@ import { find, here, place } from './find.js';
 import { load, request, text, words } from './live.js';
 import { written } from './map.js';
 import { render } from './page.js';
-import { checked, fault, feeds, field, isKeySet, onward, put, remove, setup, titleOf, tools, tryKey } from './setup.js';
+import { checked, fault, feeds, field, isKeySet, onward, put, remove, setKey, setup, titleOf, tools } from './setup.js';
 import { after } from './time.js';
 
 /** What is searched for, the place if it is one, what was found, and the proposal that is chosen. */
@@ -42,7 +42,7 @@ async function choose(proposal) {
 async function use({ feed, city, key }, { contact, key: typed } = {}) {
 	if (city) await put(`feed.${feed}`, { city });
 	if (contact) await put(`feed.${feed}`, { contact: contact.value.trim() });
-	if (typed?.value) await tryKey(key, typed.value.trim());
+	if (typed?.value) await setKey(key, typed.value.trim());
 	await loadList(feed);
 	const position = near;
 	forget();

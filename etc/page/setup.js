@@ -40,7 +40,11 @@ const missing = () => state.steps.find(step => !/button|quiet/.test(step.id) && 
 /** Writes keys of a table; what another phone has set meanwhile stays. */
 export async function put(name, values) {
 	state = await request('GET', 'setup');
-	state = await request('PUT', `settings/${name}`, { tables: [{ ...held(name), ...values }] });
+	await replace(name, [{ ...held(name), ...values }]);
+}
+
+export async function replace(name, tables) {
+	state = await request('PUT', `settings/${name}`, { tables });
 }
 
 export async function remove(name) {
@@ -51,19 +55,6 @@ export async function remove(name) {
 /** The board never sends it back. */
 export async function setKey(name, value) {
 	state = await request(value ? 'PUT' : 'DELETE', `keys/${name}`, value && { value });
-}
-
-/** Sets a key unless its operator rejects it. */
-export async function tryKey(name, value) {
-	await setKey(name, value);
-	try {
-		await request('POST', `keys/${name}/check`);
-	} catch (error) {
-		// An operator that does not respond says nothing about it.
-		if (!error.value) return;
-		await setKey(name);
-		throw error;
-	}
 }
 
 /** Replaces the settings and the stops. */
@@ -219,7 +210,7 @@ const setting = step => h('li', { 'data-key': step.id },
 const key = ({ name, title, isSet }) => h('form.form', {
 	'data-key': name,
 	onsubmit: action(async () => {
-		await tryKey(name, byID(name).value.trim());
+		await setKey(name, byID(name).value.trim());
 		byID(name).value = '';
 		say(words.isSet);
 		render();

@@ -360,7 +360,7 @@ package enum API {
     /// At every line of the header that may have one, for 8 seconds; meanwhile no press reaches the board.
     ///
     /// - 200: The line, or none.
-    /// - 409: Another device waits.
+    /// - 409: Another device waits since.
     /// - 503: Presses cannot be read.
     static let pressedButton = Endpoint<Nothing, PressedButton>("POST", "/v1/setup/button", access: .owner)
 
@@ -395,7 +395,7 @@ package enum API {
 
     /// Set a key of an operator
     ///
-    /// It is never sent back.
+    /// It is never sent back. It is tried at the operator first: where that rejects it, the key before stays.
     ///
     /// - name: The name of the key, such as RAIL_TOKEN.
     /// - 200: The new state; the board uses it.
@@ -410,18 +410,6 @@ package enum API {
     /// - 404: No feed has a key of this name.
     /// - 409: /etc/boardd/keys.env has the key.
     static let removeKey = Endpoint<Nothing, SetupState>("DELETE", "/v1/keys/{name}", access: .present)
-
-    /// Try a key of an operator
-    ///
-    /// Sends one request to the operator; none where its list of stops, which is loaded next, shows whether the key is
-    /// right.
-    ///
-    /// - name: The name of the key.
-    /// - 204: The operator takes the key.
-    /// - 404: No feed has a key of this name.
-    /// - 422: The operator rejects it: the rule of `value` is "wrong".
-    /// - 503: The operator does not respond.
-    static let checkKey = Endpoint<Nothing, Nothing>("POST", "/v1/keys/{name}/check", access: .owner)
 
     /// The board's own settings and its favourites, to be kept
     ///

@@ -183,7 +183,6 @@ extension RemoteBoardService: SetupManagement {
         return try await call(API.setKey, name, body: KeyValue(value))
     }
 
-    public func checkKey(_ name: String) async throws(ServiceError) { try await call(API.checkKey, name) }
 }
 
 extension RemoteBoardService: FleetManagement {

@@ -153,7 +153,6 @@ extension Route {
             Route(API.restore) { try await setup.restore($0.body) },
             Route(API.setKey) { try await setup.setKey($0.request.pathValues[0], to: $0.body.value) },
             Route(API.removeKey) { try await setup.setKey($0.request.pathValues[0], to: nil) },
-            Route(API.checkKey) { try await setup.checkKey($0.request.pathValues[0]) },
         ]
     }
 

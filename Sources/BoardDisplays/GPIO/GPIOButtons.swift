@@ -44,13 +44,14 @@ extension ButtonWiring {
     /// I2C (0 to 3), SPI (7 to 11), the serial port (14, 15) and sound (18 to 21).
     private static let searched: [UInt32] = [4, 5, 6, 12, 13, 16, 17, 22, 23, 24, 25, 26, 27]
 
-    /// The lines of a search: the known ones, and those that nobody uses, pulled up.
+    /// The lines of a search: the known ones, and others, pulled up; none that another program uses.
     ///
     /// - Throws: ``DeviceError`` where this machine has no header.
     public static func searched(with known: [ButtonWiring], _ scan: GPIOScan) throws(DeviceError) -> [ButtonWiring] {
         let users = try scan.header.get().consumers
         let others = searched.filter { line in users[line] == nil && !known.contains { $0.line == line } }
-        return known + others.map { ButtonWiring(line: $0) }
+        let free = known.filter { users[$0.line].isNilOr { $0 == GPIOButtons.consumer } }
+        return free + others.map { ButtonWiring(line: $0) }
     }
 }
 

@@ -158,10 +158,8 @@ public protocol SetupManagement: Sendable {
     func backup() async throws(ServiceError) -> Backup
     /// Replaces the board's own settings and its favourites.
     func restore(_ backup: Backup) async throws(ServiceError) -> SetupState
-    /// Sets a key; nil removes it.
+    /// Sets a key; nil removes it. Throws `invalid` for one that its operator rejects; the one before stays.
     func setKey(_ name: String, to value: String?) async throws(ServiceError) -> SetupState
-    /// Tries a key at its operator; returns without a request where the list of stops shows whether it is right.
-    func checkKey(_ name: String) async throws(ServiceError)
 }
 
 /// The set-up of the board that runs in this process.

@@ -49,6 +49,12 @@ public struct OwnLayerEditor: Sendable {
         return []
     }
 
+    /// A key; nil: there is none.
+    public func key(_ name: String) throws(FileError) -> String? {
+        try WrittenFile.read(layer.keysPath)?.text.split(separator: "\n").first { $0.hasPrefix("\(name)=") }
+            .map { String($0.dropFirst(name.count + 1)) }
+    }
+
     /// Sets or removes a key.
     ///
     /// - Returns: false: the text is no key: it must be printable ASCII without blanks or quotes, at most

@@ -177,30 +177,40 @@ final class SetupService: RunningSetup {
         guard state.keys.contains(where: { $0.name == name }) else {
             throw ServiceError(.notFound, "no feed has a key named \(name)")
         }
-        let option = option
-        return try await write { (editor) throws(FileError) in
+        let (option, editor) = (option, try ownEditor())
+        let before = try await DedicatedThread.attempt("setup") { try editor.key(name) }
+        let new = try await write { (editor) throws(FileError) in
             if option.isSetByAdministrator(name) {
                 return ServiceError(.conflict, "\(name) is set in /etc/boardd/keys.env, which holds in its place")
             }
             if try editor.set(name, to: value) { return nil }
             return .noKey
         }
+        guard value != nil, let rejection = await rejection(ofKey: name) else { return new }
+        _ = try await write { (editor) throws(FileError) in
+            _ = try editor.set(name, to: before)
+            return nil
+        }
+        throw rejection
     }
 
-    func checkKey(_ name: String) async throws(ServiceError) {
-        guard let key = state.keys.first(where: { $0.name == name }) else {
-            throw ServiceError(.notFound, "no feed has a key named \(name)")
+    /// Why the operator rejects the key, which the board uses; nil: it does not, or says nothing.
+    private func rejection(ofKey name: String) async -> ServiceError? {
+        let current = reloading.current
+        for (feed, settings) in current.configuration.feeds {
+            // The stop needs the first key alone.
+            guard let declaration = FeedRegistry.declarations[feed], declaration.secrets(of: settings).first == name,
+                let code = declaration.sampleStop, let client = current.feeds[feed]
+            else { continue }
+            do throws(FeedError) {
+                _ = try await client.check(StopID(feed: feed, code: code))
+            } catch  where error.kind == .keyRejected {
+                return ServiceError(.invalid, error.detail, value: InvalidValue("value", .wrong))
+            } catch {
+                return nil
+            }
         }
-        let feed = FeedName(key.feed)
-        guard let code = FeedRegistry.declarations[feed]?.sampleStop, let client = reloading.current.feeds[feed] else {
-            return
-        }
-        do throws(FeedError) {
-            _ = try await client.check(StopID(feed: feed, code: code))
-        } catch {
-            guard error.isOfKey else { throw ServiceError(error) }
-            throw ServiceError(.invalid, error.detail, value: InvalidValue("value", .wrong))
-        }
+        return nil
     }
 
     func backup() async throws(ServiceError) -> Backup {

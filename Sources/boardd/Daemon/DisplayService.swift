@@ -180,8 +180,11 @@ final class ButtonService: Service {
     }
 
     private let buttons: Mutex<any Buttons>
-    /// Nil: nobody searches for a button.
-    private let search = Mutex<Watch?>(nil)
+    /// The newest search for a button, the end of its presses, and how many there were; nil: nobody searches.
+    private let search = Mutex<
+        (watch: Watch?, end: AsyncStream<Result<ButtonID, ServiceError>>.Continuation?, number: Int)
+    >(
+        (nil, nil, 0))
     private let changes = BufferedSignal()
     private let fault = Mutex<String?>(nil)
     private let log: RateLimitedLog
@@ -209,7 +212,7 @@ final class ButtonService: Service {
 
     /// The first of these buttons that is pressed within a time; nil: none was. Meanwhile no press reaches the board.
     ///
-    /// - Throws: ``ServiceError`` where presses cannot be read, or another search goes on.
+    /// - Throws: ``ServiceError`` where presses cannot be read, or another search began.
     func firstPress(of searched: any Buttons, within limit: Duration) async throws(ServiceError) -> ButtonID? {
         let (ends, report) = AsyncStream.makeStream(of: Result<ButtonID, ServiceError>.self)
         let watch = Watch(buttons: searched) { change in
@@ -217,14 +220,14 @@ final class ButtonService: Service {
         } failed: { error in
             report.yield(.failure(ServiceError(.unavailable, "\(error)")))
         }
-        let isFirst = search.withLock { search in
-            defer { search = search ?? watch }
-            return search == nil
+        let number = search.withLock { search in
+            search.end?.yield(.failure(ServiceError(.conflict, "another device waits for the press now")))
+            search = (watch, report, search.number + 1)
+            return search.number
         }
-        guard isFirst else { throw ServiceError(.conflict, "another device searches for the button") }
         changes.send()
         let end = await clock.first(of: ends, within: limit)
-        search.withLock { $0 = nil }
+        search.withLock { if $0.number == number { $0 = (nil, nil, number) } }
         changes.send()
         return try end?.get()
     }
@@ -244,7 +247,7 @@ final class ButtonService: Service {
     }
 
     private func watch() async {
-        let watch = search.withLock { $0 } ?? Watch(buttons: buttons.withLock { $0 }, report: report)
+        let watch = search.withLock { $0.watch } ?? Watch(buttons: buttons.withLock { $0 }, report: report)
         let service = ClosureService {
             self.fault.withLock { $0 = nil }
             do {

@@ -99,10 +99,6 @@ struct OpenAPITests {
         Case("DELETE /v1/keys/{name}", "/v1/keys/RAIL_TOKEN", 200),
         Case("DELETE /v1/keys/{name}", "/v1/keys/TFL_APP_KEY", 409),
         Case("DELETE /v1/keys/{name}", "/v1/keys/PATH", 404),
-        Case("POST /v1/keys/{name}/check", "/v1/keys/RAIL_TOKEN/check", 204),
-        Case("POST /v1/keys/{name}/check", "/v1/keys/PATH/check", 404),
-        Case("POST /v1/keys/{name}/check", "/v1/keys/TFL_APP_KEY/check", 422),
-        Case("POST /v1/keys/{name}/check", "/v1/keys/DARWIN_TOKEN/check", 503),
         Case("DELETE /v1/devices/{name}", "/v1/devices/Sofa", 204),
         Case("DELETE /v1/devices/{name}", "/v1/devices/Chair", 404),
         Case("POST /v1/press", "/v1/press", 204, body: #"{"gesture": "long-hold", "number": 2}"#),
@@ -224,7 +220,7 @@ struct OpenAPITests {
     private static let others = [
         ("POST /v1/reload", 422), ("POST /v1/favourites/undo", 404), ("POST /v1/favourites/undo", 409),
         ("POST /v1/pairings", 429), ("GET /v1/events", 200), ("POST /v1/setup/button", 409),
-        ("POST /v1/setup/button", 503),
+        ("POST /v1/setup/button", 409), ("POST /v1/setup/button", 503),
         ("POST /v1/session", 201), ("POST /v1/session", 429),
     ]
 

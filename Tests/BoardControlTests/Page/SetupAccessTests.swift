@@ -16,7 +16,6 @@ struct SetupAccessTests {
         ("PUT", "/v1/settings/quiet", #"{"tables": []}"#), ("DELETE", "/v1/settings/quiet", nil),
         ("POST", "/v1/setup/button", nil), ("PUT", "/v1/keys/RAIL_TOKEN", #"{"value": "x"}"#),
         ("DELETE", "/v1/keys/RAIL_TOKEN", nil),
-        ("POST", "/v1/keys/RAIL_TOKEN/check", nil),
         ("GET", "/v1/backup", nil), ("PUT", "/v1/backup", #"{"settings": "", "favourites": "[[stop]]"}"#),
         ("PATCH", "/v1/devices/Sofa", #"{"isOwner": true}"#), ("POST", "/v1/directory/update", nil),
     ]

@@ -123,6 +123,7 @@ struct HardwareScanTests {
         #expect(throws: DeviceError.self) { try GPIOScan(FakeGPIO([:])).header.get() }
         // A button is searched for at lines of the header that no bus has and nobody uses, and at its own.
         let known = ButtonWiring(line: 17, pull: .down)
+        #expect(try !ButtonWiring.searched(with: [ButtonWiring(line: 4)], scan).contains { $0.line == 4 })
         #expect(
             try ButtonWiring.searched(with: [known], scan)
                 == [known] + [5, 6, 12, 13, 16, 22, 23, 24, 25, 26, 27].map { ButtonWiring(line: $0) })

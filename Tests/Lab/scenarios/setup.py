@@ -101,10 +101,10 @@ terminal = Terminal()
 for prompt, entry in [*ENTRIES, ("Size of the display", "20x4")]:
     check(f"the set-up prompts: {prompt}", terminal.enters(prompt, entry), terminal.text[-200:])
     entries += 1
-check("it waits for a press of the button", terminal.reads("Press the button (GPIO 17)"), terminal.text[-200:])
+check("it waits for a press of the button", terminal.reads("Press the button now"), terminal.text[-200:])
 time.sleep(1)
 button.press(0.2)
-check("and sees it", terminal.reads("The button works."), terminal.text[-200:])
+check("and sees it", terminal.reads("The button works, at GPIO 17."), terminal.text[-200:])
 status = terminal.end()
 took = time.monotonic() - began
 check("the set-up ends with 0, and shows the display in the terminal", status == 0 and re.search("│(Gare…|(Gare |…)Part-Dieu) +[012]", terminal.text), terminal.text[-600:])

@@ -251,6 +251,14 @@ struct SetupTests {
             #expect(board.folder.read(keys.isEmpty ? own : administrators) == "\(key.name)=\(key.value)\n")
             #expect(!board.folder.read(keys.isEmpty ? administrators : own).contains(key.value))
             #expect(screen.contains(keys.isEmpty ? "set: \(key.name)" : "/keys.env"), "\(screen)")
+            if keys.isEmpty {
+                // By phone: the operator rejects it.
+                await #expect(throws: ServiceError.self) {
+                    try await board.client.setKey(key.name, to: "mistyped-1234567890")
+                }
+                #expect(board.folder.read(own) == "\(key.name)=\(key.value)\n")
+                #expect(try await board.client.setKey(key.name, to: key.value).keys.contains { $0.isSet })
+            }
             try await board.end(daemon)
         }
     }
@@ -319,7 +327,7 @@ struct SetupTests {
         #expect(status == 0, "\(screen)")
         for words in [
             "no stop is called \"atlantis\"", "must be a number from 1 to 2",
-            "remark: line \"Z9\" has none of the next departures",
+            "remark: \"Z9\" is taken as a line, which none of the next departures has",
             "must be a mail or web address",
             "must be minutes from 0 to 120",
         ] {
@@ -342,6 +350,15 @@ struct SetupTests {
         #expect(board.favourites.contains("[\"T3\"]") && board.favourites.contains("\"6m\""), "\(board.favourites)")
         #expect(board.favourites.components(of: "[[stop]]") == 1)
         #expect(board.folder.read("etc/boardd.toml").contains("[display]\nsize = \"16x2\"\n"))
+        // The number of a direction comes after those of the lines; other lines leave the directions as they are.
+        for (option, value) in [("--directions", "2"), ("--lines", "T1")] {
+            let other = try await board.run("setup", "--yes", "--stop", "motis:fr_1", option, value)
+            #expect(
+                other.status == 0 && other.errors.contains("Directions: Meyzieu")
+                    && !other.errors.contains("remark: \""), "\(other.errors)")
+        }
+        #expect(
+            board.favourites.contains("[\"T1\"]") && board.favourites.contains("[\"Meyzieu\"]"), "\(board.favourites)")
         let missing = try await board.run("setup", "--yes")
         #expect(
             missing.status == ExitStatus.usage && missing.errors.contains("--place is missing"), "\(missing.errors)")

@@ -17,24 +17,16 @@ struct FieldReport: Sendable {
     let configuration: ConfigurationOption
     let environment: [String: String]
 
-    /// Measures, with prompts on standard error; stops the machine's board meanwhile.
+    /// Measures, with prompts on standard error; stops the service meanwhile.
     ///
-    /// - Throws: ``ServiceError`` where the display and the button are in use; `CancellationError` at the end of the input.
-    func text() async throws -> String {
+    /// - Throws: ``ServiceError`` where the display and the button are in use.
+    func text(_ service: InstalledService?) async throws -> String {
         let loaded = try configuration.load()
-        let service = InstalledService(of: configuration.source)
         if let service { try await DedicatedThread.attempt("report") { service.stop() } }
-        let hardware: [(title: String, lines: [String])]
-        do {
-            guard try await !HardwareTestCommand.isBoardRunning() else {
-                throw ServiceError(
-                    .unavailable, "boardd is running: use sudo boardd report --field, which stops it meanwhile")
-            }
-            hardware = [("Display", try await display(loaded)), ("Button", try await button(loaded))]
-        } catch {
-            await service?.resumeFromTask()
-            throw error
+        guard try await !HardwareTestCommand.isBoardRunning() else {
+            throw ServiceError(.unavailable, "boardd is running and uses the display and the button: stop it first")
         }
+        let hardware = [("Display", try await display(loaded)), ("Button", try await button(loaded))]
         await service?.resumeFromTask()
         let facts = try await DedicatedThread.attempt("report") { [environment] in
             [
@@ -55,7 +47,6 @@ struct FieldReport: Sendable {
     private func display(_ loaded: Configuration) async throws -> [String] {
         let wiring = try await HardwareTestCommand.wiring(loaded)
         guard wiring.driver != .none else { return ["none"] }
-        StandardError.write("The display now gets \(Self.pictures) pictures as fast as it can.\n")
         return try await DedicatedThread.attempt("display") {
             let (size, clock) = (wiring.panel.size, SystemClock())
             let frames = ["█", "M"].map { cell in
@@ -69,6 +60,7 @@ struct FieldReport: Sendable {
             let started = clock.now()
             if case .absent(let fault) = display.show(frames[1], at: started).health { return [fault] }
             let connected = clock.now() - started
+            StandardError.write("The display now gets \(Self.pictures) pictures as fast as it can.\n")
             var (times, faults): ([Duration], [String]) = ([], [])
             for index in 0..<Self.pictures {
                 let start = clock.now()
@@ -79,7 +71,7 @@ struct FieldReport: Sendable {
             }
             return [
                 "\(wiring.driver.rawValue) \(size), \(wiring.finding ?? "as configured")",
-                "to its first picture: \(Self.milliseconds(connected)) ms", "a whole picture: \(Self.spread(times)) ms",
+                "to its first picture: \(Self.milliseconds(connected)) ms", "a whole picture: \(Self.spread(times))",
                 "pictures that failed: \(faults.count) of \(Self.pictures)\(faults.first.map { ", the first: \($0)" } ?? "")",
             ]
         }
@@ -88,6 +80,9 @@ struct FieldReport: Sendable {
     /// What the contacts of the first button do at a press.
     private func button(_ loaded: Configuration) async throws -> [String] {
         guard let wiring = loaded.buttons.first?.wiring else { return ["none"] }
+        if case .failure(let fault) = try await DedicatedThread.attempt("scan", { GPIOScan().header }) {
+            return [fault.description]
+        }
         StandardError.write("Press the button ten times in the next 20 seconds, as you would anyway.\n")
         return try await DedicatedThread.attempt("button") {
             do throws(DeviceError) {
@@ -236,6 +231,7 @@ struct FieldReport: Sendable {
         let sorted = times.sorted()
         guard let first = sorted.first, let last = sorted.last else { return "none" }
         let middle = sorted[sorted.count / 2]
-        return "\(milliseconds(first)) at least, \(milliseconds(middle)) usually, \(milliseconds(last)) at most"
+        return
+            "\(milliseconds(first)) ms at least, \(milliseconds(middle)) ms usually, \(milliseconds(last)) ms at most"
     }
 }

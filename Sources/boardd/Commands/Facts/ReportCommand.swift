@@ -12,7 +12,7 @@ struct ReportCommand: AsyncParsableCommand {
         discussion: """
             Sends no request and no report. The text starts with a list of its contents: read it through before you share it. \
             With sudo it includes keys.env's state and the log. With --field it measures display, button, memory and network of \
-            this Pi for two minutes, in which the board stops (docs/field-test.md). \
+            this Pi for two minutes, in which the board stops for half a minute (docs/field-test.md). \
             Examples: boardd report > report.txt · sudo boardd report --field field.txt
             """)
 
@@ -35,16 +35,24 @@ struct ReportCommand: AsyncParsableCommand {
 
 extension ReportCommand {
     private func measure(into path: String) async throws {
-        guard try await isWanted("The board stops for half a minute, and display and button are measured") else {
-            return
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        if path.isEmpty { throw ServiceError(.malformed, "--field needs the name of a file") }
+        if let reason = Folders.writeError(to: folder) {
+            throw ServiceError(.notAllowed, "\(path) cannot be written (\(reason))")
         }
-        let text = try await FieldReport(configuration: configuration, environment: Environment.current).text()
-        try StandardOutput.write(text)
-        guard try await isWanted("Nothing was sent anywhere. Write this to \(path)") else { return }
-        try await DedicatedThread.attempt("report") { try WrittenFile.write(Array(text.utf8), to: path) }
+        let service = InstalledService(of: configuration.source)
+        let (report, yes) = (FieldReport(configuration: configuration, environment: Environment.current), yes)
+        try await SetupSession.run(nil, service) {
+            guard try await Self.isWanted("The board stops for half a minute, and display and button are measured", yes)
+            else { return }
+            let text = try await report.text(service)
+            try StandardOutput.write(text)
+            guard try await Self.isWanted("Nothing was sent anywhere. Write this to \(path)", yes) else { return }
+            try await DedicatedThread.attempt("report") { try WrittenFile.write(Array(text.utf8), to: path) }
+        }
     }
 
-    private func isWanted(_ sentence: String) async throws -> Bool {
+    private static func isWanted(_ sentence: String, _ yes: Bool) async throws -> Bool {
         if yes { return true }
         return try SetupStep.isYes(try await TerminalLine.read("\(sentence) (yes, no): "))
     }

@@ -120,7 +120,13 @@ extension SetupStep {
             let remark: String
             switch await pressed(of: wirings) {
             case .success(let pressed?):
-                if !known.contains(pressed) { try session.set([("line", "\(pressed.line)")], in: "[[button]]") }
+                if !known.contains(pressed) {
+                    let wiring = [
+                        ("line", "\(pressed.line)"), ("pull", TOMLText.quoted("up")), ("chip", TOMLText.quoted("auto")),
+                    ]
+                    // Those of another wiring would hold for this line, too.
+                    try session.set(known.isEmpty ? [wiring[0]] : wiring, in: "[[button]]")
+                }
                 remark = "The button works, at GPIO \(pressed.line)."
             case .success: remark = "remark: no press was seen; the button connects a line to ground: docs/wiring.md"
             case .failure(let fault): remark = "remark: \(fault)"

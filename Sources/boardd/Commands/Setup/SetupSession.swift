@@ -14,6 +14,8 @@ final class SetupSession {
     let cities: CityList?
     /// Whether a person reads the prompts.
     let isInteractive: Bool
+    /// Whether the entry that is taken now was typed, and not given as an option.
+    var isAtPrompt = false
     /// Whether settings go to the board's own layer, through the running board, and not to /etc.
     let usesOwnLayer: Bool
     /// Nil: the files are not those of the machine's service.
@@ -34,6 +36,8 @@ final class SetupSession {
         var distance: Metres?
         var lines: [String] = []
         var directions: [String] = []
+        /// Whether they were chosen with the lines.
+        var areDirectionsChosen = false
         var towards: [String] = []
         /// Nil: no walking time is set.
         var walk: Duration?
@@ -369,10 +373,10 @@ extension SetupSession {
     ///
     /// - Parameter service: started again where the dialogue fails.
     static func run<Value: Sendable>(
-        _ staged: StagedConfiguration, _ service: InstalledService? = nil,
+        _ staged: StagedConfiguration?, _ service: InstalledService? = nil,
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         return try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask {
                 do {
@@ -390,16 +394,16 @@ extension SetupSession {
             }
             defer {
                 group.cancelAll()
-                for number in [SIGINT, SIGTERM] { _ = signal(number, SIG_DFL) }
+                for number in [SIGINT, SIGTERM, SIGHUP] { _ = signal(number, SIG_DFL) }
             }
             guard let value = try await group.next() ?? nil else { throw CancellationError() }
             return value
         }
     }
 
-    private static func end(_ staged: StagedConfiguration, _ service: InstalledService?, with status: Int32) -> Never {
+    private static func end(_ staged: StagedConfiguration?, _ service: InstalledService?, with status: Int32) -> Never {
         TerminalLine.show()
-        staged.remove()
+        staged?.remove()
         service?.resume()
         StandardError.write("\nended; nothing was changed\n")
         ProgramEnd.exit(status)

@@ -62,6 +62,7 @@ struct SetupDialogue {
     }
 
     private func run(_ step: SetupStep, _ session: SetupSession) async throws -> Outcome {
+        session.isAtPrompt = false
         if let given = options[step.option] {
             // What only prepares a prompt, such as a search, is done for an option, too.
             _ = try await step.prompt(session)
@@ -90,6 +91,7 @@ struct SetupDialogue {
                 continue
             default: isRepeated = true
             }
+            session.isAtPrompt = true
             do throws(ServiceError) {
                 try await step.take(session, line.isEmpty ? prompt.standard ?? "" : line)
                 return .answered
@@ -114,14 +116,14 @@ struct SetupDialogue {
         return number - 1
     }
 
-    /// The choices of an entry, as numbers or names with commas between them, and the parts that are none.
-    static func chosen(_ entry: String, of choices: [String]) -> (found: [String], unknown: [String]) {
-        var (found, unknown): ([String], [String]) = ([], [])
+    /// The indices of the choices in an entry, as numbers or names with commas between them, and the parts that are none.
+    static func chosen(_ entry: String, of choices: [String]) -> (found: [Int], unknown: [String]) {
+        var (found, unknown): ([Int], [String]) = ([], [])
         for part in entry.split(separator: ",") {
             let words = Folding.words(String(part))
             let number = Int(String(part.filter { !$0.isWhitespace }))
-            let named = choices.first { Folding.words($0) == words }
-            let numbered = number.flatMap { choices.indices.contains($0 - 1) ? choices[$0 - 1] : nil }
+            let named = choices.firstIndex { Folding.words($0) == words }
+            let numbered = number.flatMap { choices.indices.contains($0 - 1) ? $0 - 1 : nil }
             guard let choice = named ?? numbered else {
                 unknown.append(String(part.drop { $0 == " " }))
                 continue

@@ -171,17 +171,23 @@ extension SetupStep {
             option: "lines",
             help: "Numbers or names with commas between them, such as 1,3; or all. A direction is every chosen line's."
         ) { session throws(ServiceError) in
-            let names = try await lineNames(session) + directionNames(session)
-            guard !names.isEmpty else { return nil }
-            let favourite = try session.favourite
-            let old = ((favourite?.lines ?? []) + (favourite?.directions ?? [])).joined(separator: ",")
+            let (lines, directions) = (try await lineNames(session), try await directionNames(session))
+            let old = try old(session)
+            guard lines.count > 1 || directions.count > 1 || !old.isEmpty else { return nil }
             return SetupPrompt(
-                text: "Lines and directions, as numbers or names with commas", choices: names,
+                text: "Lines and directions, as numbers or names with commas", choices: lines + directions,
                 standard: old.isEmpty ? "all" : old)
         } take: { session, entry throws(ServiceError) in
+            let isPrompted = session.isAtPrompt
             session.entries.lines = []
-            session.entries.directions = []
+            if isPrompted { session.entries.directions = [] }
+            session.entries.areDirectionsChosen = isPrompted
             guard entry.lowercased() != "all" else { return }
+            let old = try old(session)
+            if isPrompted, entry == old, let favourite = try session.favourite {
+                (session.entries.lines, session.entries.directions) = (favourite.lines, favourite.directions)
+                return
+            }
             let (lines, directions) = (try await lineNames(session), try await directionNames(session))
             let (chosen, others) = SetupDialogue.chosen(entry, of: lines + directions)
             // The lines of the next departures are not all lines: others run at another time of day.
@@ -190,11 +196,20 @@ extension SetupStep {
                     .invalid, "no line \"\(other)\" calls there, and none of the next departures goes that way",
                     candidates: (lines + directions).prefix(Candidate.maximumCount).map { Candidate(id: $0) })
             }
-            for other in others { StandardError.remark("line \"\(other)\" has none of the next departures") }
-            session.entries.lines = chosen.filter(lines.contains) + others
-            session.entries.directions = chosen.filter { !lines.contains($0) }
+            for other in others {
+                StandardError.remark("\"\(other)\" is taken as a line, which none of the next departures has")
+            }
+            session.entries.lines = chosen.filter { $0 < lines.count }.map { lines[$0] } + others
+            let named = chosen.filter { $0 >= lines.count }.map { directions[$0 - lines.count] }
+            if !named.isEmpty { (session.entries.directions, session.entries.areDirectionsChosen) = (named, true) }
             report(session)
         }
+    }
+
+    /// The entry for what the favourite has; empty: it has every line and direction, or there is none.
+    private static func old(_ session: SetupSession) throws(ServiceError) -> String {
+        let favourite = try session.favourite
+        return ((favourite?.lines ?? []) + (favourite?.directions ?? [])).joined(separator: ",")
     }
 
     private static func report(_ session: SetupSession) {
@@ -209,26 +224,25 @@ extension SetupStep {
         if names.isEmpty, case .success(let response)? = try await session.departures() {
             names = SortOrder.line.sorted(response.departures).map(\.line.name).filter { !$0.isEmpty }.withoutDuplicates
         }
-        return choices(names, and: try session.favourite?.lines)
+        return (names + (try session.favourite?.lines ?? [])).withoutDuplicates
     }
 
-    /// With what the favourite has already; none: there is no choice.
-    private static func choices(_ names: [String], and old: [String]?) -> [String] {
-        let all = (names + (old ?? [])).withoutDuplicates
-        return all.count > 1 || old?.isEmpty == false ? all : []
-    }
-
-    /// What `--directions` chooses, or with `--yes` what the favourite has; in a dialogue they are chosen with the lines.
+    /// The directions, where they were not chosen with the lines: by `--directions`, or what the favourite has.
     static var directions: SetupStep {
-        SetupStep(option: "directions", help: "") { session throws(ServiceError) in
-            guard !session.isInteractive, let old = try session.favourite?.directions, !old.isEmpty else { return nil }
-            return SetupPrompt(text: "", standard: old.joined(separator: ","))
+        SetupStep(option: "directions", help: "Numbers or names with commas between them; or all.") {
+            session throws(ServiceError) in
+            let old = try session.favourite?.directions ?? []
+            guard !session.entries.areDirectionsChosen, !old.isEmpty else { return nil }
+            return SetupPrompt(
+                text: "Directions, as numbers or names with commas", choices: try await directionNames(session),
+                standard: old.joined(separator: ","))
         } take: { session, entry throws(ServiceError) in
             session.entries.directions = []
             guard entry.lowercased() != "all" else { return }
-            let (chosen, others) = SetupDialogue.chosen(entry, of: try await directionNames(session))
+            let names = try await directionNames(session)
+            let (chosen, others) = SetupDialogue.chosen(entry, of: names)
             for other in others { StandardError.remark("none of the next departures goes to \"\(other)\"") }
-            session.entries.directions = chosen + others
+            session.entries.directions = chosen.map { names[$0] } + others
             report(session)
         }
     }
@@ -237,8 +251,8 @@ extension SetupStep {
     private static func directionNames(_ session: SetupSession) async throws(ServiceError) -> [String] {
         guard case .success(let response)? = try await session.departures() else { return [] }
         let named = SortOrder.destination.sorted(response.departures).map { $0.namedDirection ?? $0.destination }
-        return choices(
-            named.compactMap(\.self).filter { !$0.isEmpty }.withoutDuplicates, and: try session.favourite?.directions)
+        return (named.compactMap(\.self).filter { !$0.isEmpty } + (try session.favourite?.directions ?? []))
+            .withoutDuplicates
     }
 
     /// Other stations at which the trains also call.
