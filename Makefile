@@ -19,7 +19,7 @@ RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-
     -Xlinker -s -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
     -Xlinker -z -Xlinker now -Xlinker -z -Xlinker separate-code -Xlinker -T -Xlinker '$(CURDIR)/Scripts/reproducible.ld'
 
-.PHONY: demo pictures lab nights nightly load all test t build release release-for arm64 arm64-test install man completions deb debs repo assets test-deb sanitize lint format bench prepare clean mutants emulated-pi
+.PHONY: demo pictures lab nights nightly load all test t build release release-for arm64 arm64-test install man completions deb debs card repo assets test-deb sanitize lint format bench prepare clean mutants emulated-pi
 
 ## Show the board in this terminal with the recording of etc/demo; in a pipe, print FRAMES frames and end. With LIVE=1 show a stop in
 ## any city, without a key: STOP (a name, or motis:…), or the name entered at a prompt; CONTACT: your mail or web address.
@@ -95,10 +95,11 @@ arm64-test: arm64
 	Scripts/arm64 test $(if $(SMOKE),--smoke)
 
 ## Run the program of `make arm64` on an emulated Raspberry Pi with its display and button, as root (docs/emulated-pi.md); WHOLE=1 installs
-## the package in a whole Debian there, which takes five to ten minutes.
-emulated-pi: arm64 $(if $(WHOLE),man completions)
-	@[ -z "$(WHOLE)" ] || Scripts/deb --arch arm64 --release 13 --binary .build/arm64/debian-13/boardd
-	Tests/EmulatedPi/run $(if $(WHOLE),whole,small)
+## the package in a whole Debian there, which takes five to ten minutes, and CARD=1 starts it from the files of `make card` alone.
+emulated-pi: arm64 $(if $(WHOLE)$(CARD),man completions)
+	@[ -z "$(WHOLE)$(CARD)" ] || Scripts/deb --arch arm64 --release 13 --binary .build/arm64/debian-13/boardd
+	@[ -z "$(CARD)" ] || Scripts/card
+	Tests/EmulatedPi/run $(if $(CARD),card,$(if $(WHOLE),whole,small))
 
 ## Install the build of `make release` (and of `make man completions`, if there is one), as root; DESTDIR installs below another folder.
 ## systemd/boardd.tmpfiles.conf defines the owners in /etc/boardd; it is applied here, or at the next start.
@@ -162,19 +163,24 @@ debs:
 	done
 	@$(MAKE) deb
 
+## Write .build/card, the files for a card with Raspberry Pi OS Lite, with the newest package for it in .build/deb (`make arm64 deb`).
+card:
+	@Scripts/card
+
 ## Make a signed apt repository of the packages in .build/deb, in .build/repo: make repo KEY=path of the secret key.
 repo:
 	@KEY="$(KEY)" Scripts/repo
 
-## Gather what a release publishes in .build/assets: packages, bills of materials, changes, checksums; TAG=v0.1.0 must be their version.
+## Gather what a release publishes in .build/assets: packages, card, bills of materials, changes, checksums; TAG=v0.1.0 must be their version.
 assets:
 	@Scripts/assets $(TAG)
 
 ## Check the packages in .build/deb, as root: lintian, the same bytes from a second packing, installation, upgrade, removal and purge in
-## a scratch Debian, and a repository with a throw-away key.
+## a scratch Debian, the script of the card, and a repository with a throw-away key.
 test-deb:
 	Tests/Packaging/check-build
 	Tests/Packaging/check-package
+	Tests/Packaging/check-card
 	Tests/Packaging/check-repo
 
 ## Run the tests of the modules with threads under ThreadSanitizer; SANITIZER=address: those of modules that call C under AddressSanitizer.
