@@ -3,6 +3,7 @@
 QEMU has the controller of the bus, but no PCF8574: a PCA9548 in its place acknowledges, and what was written is in QEMU's trace. Its GPIO
 block has no inputs: the device tree that Tests/EmulatedPi/kernel makes moves the block's registers to a page of memory, on which the kernel's
 own driver works. Levels and edges are written there through QEMU's test protocol, which also raises the block's interrupt."""
+import contextlib
 import math
 import os
 import re
@@ -172,7 +173,8 @@ class Pi:
 
     def __init__(self, folder, options):
         os.chdir(folder)  # the path of a socket is short
-        os.mkfifo("trace.fifo")
+        with contextlib.suppress(FileExistsError):  # of an earlier start of the same card
+            os.mkfifo("trace.fifo")
         with open("events", "w") as file:
             file.write("i2c_event\ni2c_send\ni2c_recv\n")
         self.bus = Bus("trace.fifo", "trace")
@@ -236,3 +238,36 @@ class Pi:
         down = self.set(True)
         time.sleep(seconds)
         return down, self.set(False)
+
+    def log_in(self):
+        """Takes the shell of root on the serial line. Returns what runs a line in it and gives its output."""
+        self.console.expect(r"root@\S+ ", 600)
+        self.console.send("exec sh")  # whose line has any length
+        self.console.expect("# ", 60)
+
+        def run(command, seconds=240):
+            return self.console.run(command, seconds)[1]
+        run("PS1=; dmesg -n 1")
+        return run
+
+    def end(self):
+        """Switches the Pi off at its serial line."""
+        self.console.send("poweroff")
+        self.process.wait(240)
+
+
+GUEST = "10.0.2.15"
+
+
+def whole(port):
+    """The options of a Zero 2 W with a card, and with a network card whose port 80 is `port` here."""
+    return ["-kernel", "vmlinuz", "-initrd", "initrd", "-dtb", "bcm2837-rpi-zero-2-w.dtb", "-drive", "file=card,format=raw,if=sd,cache=unsafe",
+            "-append", "console=ttyS1,115200 root=LABEL=board rw rootwait quiet mem=448M net.ifnames=0 systemd.default_device_timeout_sec=900 "
+            f"systemd.show_status=no systemd.clock_usec={int(time.time() * 1e6)}",
+            "-netdev", f"user,id=net,restrict=on,ipv6=off,hostfwd=tcp:127.0.0.1:{port}-:80", "-device", "usb-net,netdev=net"]
+
+
+def free_port():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]

@@ -1,25 +1,13 @@
 """A Debian 13 on a card, with the memory and the device tree of a Zero 2 W: the package is installed as a user would, and set up by phone."""
-import socket
 import sys
 import time
 
 from handset import Handset, digits
-from pi import Pi, check, memory, note, status
+from pi import GUEST, Pi, check, free_port, memory, note, status, whole
 from recording import Stop
 
-folder, LIMIT, GUEST, CODE = sys.argv[1], 9000, "10.0.2.15", "490008660N"  # kB
-with socket.socket() as free:
-    free.bind(("127.0.0.1", 0))
-    port = free.getsockname()[1]
-options = ["-kernel", "vmlinuz", "-initrd", "initrd", "-dtb", "bcm2837-rpi-zero-2-w.dtb", "-drive", "file=card,format=raw,if=sd,cache=unsafe",
-           "-append", "console=ttyS1,115200 root=LABEL=board rw rootwait quiet mem=448M net.ifnames=0 systemd.default_device_timeout_sec=900 "
-           f"systemd.show_status=no systemd.clock_usec={int(time.time() * 1e6)}",
-           "-netdev", f"user,id=net,restrict=on,ipv6=off,hostfwd=tcp:127.0.0.1:{port}-:80", "-device", "usb-net,netdev=net"]
-
-
-def run(command, seconds=240):
-    """The output of a line in the guest's shell."""
-    return pi.console.run(command, seconds)[1]
+folder, LIMIT, CODE = sys.argv[1], 9000, "490008660N"  # kB
+port = free_port()
 
 
 def properties(*names):
@@ -34,12 +22,9 @@ def replayed():
     return Stop("Oxford St", CODE, None, time.time() - float(run("cut -d' ' -f1 /proc/uptime")) + begun)
 
 
-pi = Pi(folder, options)
-pi.console.expect(r"root@board:\S+ ", 600)
+pi = Pi(folder, whole(port))
+run = pi.log_in()
 note("root logs in on the serial line", pi.since_power(time.time()))
-pi.console.send("exec sh")  # whose line has any length
-pi.console.expect("# ", 60)
-run("PS1=; dmesg -n 1")
 state = run("systemctl is-system-running --wait", 900)
 check("systemd runs, without a failed unit", state == "running", state + run("systemctl --failed --no-legend"))
 note("systemd runs", pi.since_power(time.time()))
@@ -100,6 +85,5 @@ text = run("journalctl -u boardd -p warning -o cat --no-pager")
 note("warnings of the journal", text or "none")
 if status():
     print(run("journalctl -u boardd -o short-monotonic --no-pager | tail -40"))
-pi.console.send("poweroff")
-pi.process.wait(240)
+pi.end()
 sys.exit(status())
