@@ -1,8 +1,8 @@
 """What the scenarios of the lab share: checks, an operator, the bus, the button, the service. They run as root in the guest."""
 import ctypes
 import fcntl
+import functools
 import glob
-import http.client
 import json
 import math
 import os
@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 
+import handset
 from panel import Call, Controller
 from servers import Server
 
@@ -160,21 +161,7 @@ def join_network():
     run(f"ip address add {ADDRESS}/24 dev lo; ip route add default dev lo src {ADDRESS}")
 
 
-def request(method, path, body=None, token=None, port=80, host=None, source=None):
-    """The status and the body of a response of the page, JSON as its value; 0 and the error where there is none."""
-    connection = http.client.HTTPConnection(ADDRESS, port, timeout=30, source_address=source and (source, 0))
-    headers = {**({"Authorization": f"Bearer {token}"} if token else {}), **({"Host": host} if host else {})}
-    if body is not None:
-        headers["Content-Type"] = "application/json"
-    try:
-        connection.request(method, path, None if body is None else json.dumps(body), headers)
-        response = connection.getresponse()
-        text = response.read().decode()
-        return response.status, json.loads(text) if text and "json" in response.getheader("Content-Type", "") else text
-    except (OSError, http.client.HTTPException) as error:
-        return 0, repr(error)
-    finally:
-        connection.close()
+request = functools.partial(handset.request, ADDRESS)
 
 
 # The bus

@@ -4,30 +4,32 @@ import json
 import re
 
 
+def request(address, method, path, body=None, token=None, port=80, host=None, source=None):
+    """The status and the body of a response of the page, JSON as its value; 0 and the fault where there is none. `host`: the address that the
+    board has, where a connection to it begins at another. `source`: the address that the request comes from."""
+    connection = http.client.HTTPConnection(address, port, timeout=30, source_address=source and (source, 0))
+    headers = {**({"Authorization": f"Bearer {token}"} if token else {}), **({"Host": host} if host else {})}
+    if body is not None:
+        headers["Content-Type"] = "application/json"
+    try:
+        connection.request(method, path, None if body is None else json.dumps(body), headers)
+        response = connection.getresponse()
+        text = response.read().decode()
+        return response.status, json.loads(text) if text and "json" in response.getheader("Content-Type", "") else text
+    except (OSError, http.client.HTTPException) as error:
+        return 0, repr(error)
+    finally:
+        connection.close()
+
+
 class Handset:
     """Its requests, and its pairing by the digits that are on the display alone."""
 
     def __init__(self, address, port=80, host=None):
-        """`host`: the address that the board has, where a connection to it begins at another."""
         self.address, self.port, self.host, self.token = address, port, host or address, None
 
     def request(self, method, path, body=None):
-        """The status and the body of a response, JSON as its value; 0 and the fault without a response."""
-        connection = http.client.HTTPConnection(self.address, self.port, timeout=30)
-        headers = {"Host": self.host}
-        if self.token:
-            headers["Authorization"] = f"Bearer {self.token}"
-        if body is not None:
-            headers["Content-Type"] = "application/json"
-        try:
-            connection.request(method, path, None if body is None else json.dumps(body), headers)
-            response = connection.getresponse()
-            text = response.read().decode()
-            return response.status, json.loads(text) if text and "json" in response.getheader("Content-Type", "") else text
-        except (OSError, http.client.HTTPException) as error:
-            return 0, repr(error)
-        finally:
-            connection.close()
+        return request(self.address, method, path, body, self.token, self.port, self.host)
 
     def pair(self, name, shown):
         """Whether it is paired. `shown()`: a picture of the display with digits, or nothing."""

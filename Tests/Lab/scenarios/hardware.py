@@ -44,6 +44,7 @@ bus.wait(lambda picture: is_right(picture, operator), 10)
 with open("/tmp/field-output", "w") as file:
     report = subprocess.Popen(["boardd", "report", "--field", "/tmp/field.txt", "--yes"], stdout=file, stderr=subprocess.STDOUT)
 check("it asks for presses", until(lambda: "Press the button" in open("/tmp/field-output").read(), 30), open("/tmp/field-output").read())
+check("its line is watched", until(lambda: 'GPIO 17: in use by "boardd"' in command("hardware scan")[1], 10))
 for _ in range(3):
     button.press(0.2)
     time.sleep(0.2)
